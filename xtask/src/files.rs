@@ -1,4 +1,4 @@
-//! Files and folders: what fails names the one that it failed at.
+//! Files and folders: where the system refuses one, the error names it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -6,31 +6,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// # Errors
-/// When it cannot be read.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("reading {}", path.display()))
 }
 
-/// # Errors
-/// When it cannot be read, or is no text.
 pub fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
 }
 
 /// Writes a file with the folders above it.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     make(path.parent().unwrap_or(path))?;
     fs::write(path, bytes).with_context(|| format!("writing {}", path.display()))
 }
 
 /// Copies a file, with its permissions and the folders above it.
-///
-/// # Errors
-/// When it cannot be read or written.
 pub fn copy(from: &Path, to: &Path) -> Result<()> {
     make(to.parent().unwrap_or(to))?;
     fs::copy(from, to).with_context(|| format!("copying {}", from.display()))?;
@@ -38,17 +28,11 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Makes a folder, and those above it.
-///
-/// # Errors
-/// When it cannot be made.
 pub fn make(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))
 }
 
 /// Removes a file or a folder, where there is one.
-///
-/// # Errors
-/// When it cannot be removed.
 pub fn remove(path: &Path) -> Result<()> {
     let removed = match path {
         folder if folder.is_dir() => fs::remove_dir_all(folder),
@@ -59,18 +43,12 @@ pub fn remove(path: &Path) -> Result<()> {
 }
 
 /// A new and empty folder.
-///
-/// # Errors
-/// When it cannot be emptied or made.
 pub fn empty(folder: &Path) -> Result<()> {
     remove(folder)?;
     make(folder)
 }
 
 /// What is in a folder, by name.
-///
-/// # Errors
-/// When it cannot be listed.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).and_then(|entries| {
         let paths = entries.map(|entry| entry.map(|entry| entry.path()));
@@ -82,9 +60,6 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The files in a folder and in those below it.
-///
-/// # Errors
-/// When one cannot be listed.
 pub fn below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in list(folder)? {
@@ -104,9 +79,6 @@ pub fn name(path: &Path) -> String {
 }
 
 /// Whatever the user's mask is, which differs from machine to machine.
-///
-/// # Errors
-/// When they cannot be changed.
 pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
         .with_context(|| format!("changing the permissions of {}", path.display()))

@@ -1,79 +1,41 @@
 //! `checklist-control.d.ts`, `checklist-worklist.d.ts`: the elements for TypeScript, with a map of their events, so that
 //! `addEventListener("completed-changed", …)` has a typed detail. Rendered from `custom-elements.json`.
 
-use std::fmt::Write;
-
 use super::elements::{Element, Entry, property_name};
 
 pub fn render(elements: &[&Element]) -> String {
-    let mut text =
-        String::from("// Generated from custom-elements.json by `cargo xtask describe`.\n");
-    for element in elements {
-        class(&mut text, element);
-    }
-    text.push_str("\ndeclare global {\n  interface HTMLElementTagNameMap {\n");
-    for element in elements {
-        line(
-            &mut text,
-            format_args!("    \"{}\": {};", element.tag, element.class),
-        );
-    }
-    text.push_str("  }\n}\n");
-    text
+    let classes: String = elements.iter().map(|element| class(element)).collect();
+    let tags = elements.iter().map(|element| {
+        let (tag, class) = (&element.tag, &element.class);
+        format!("    \"{tag}\": {class};\n")
+    });
+    format!(
+        "// Generated from custom-elements.json by `cargo xtask describe`.\n{classes}\n\
+         declare global {{\n  interface HTMLElementTagNameMap {{\n{}  }}\n}}\n",
+        tags.collect::<String>()
+    )
 }
 
-fn class(text: &mut String, element: &Element) {
-    let name = &element.class;
-    line(
-        text,
-        format_args!("\n/** The events of `<{}>`. */", element.tag),
-    );
-    line(text, format_args!("export interface {name}EventMap {{"));
-    for event in &element.events {
-        comment(text, &event.description);
-        line(
-            text,
-            format_args!("  \"{}\": {};", event.name, event.kind.text),
-        );
-    }
-    text.push_str("}\n\n");
-    writable(text, element);
-    line(text, format_args!("/** {} */", element.description));
-    line(
-        text,
-        format_args!("export declare class {name} extends HTMLElement {{"),
-    );
-    for attribute in element.own_attributes() {
-        comment(text, &attribute.description);
-        line(
-            text,
-            format_args!(
-                "  {}: {};",
-                property_name(&attribute.name),
-                settable(attribute)
-            ),
-        );
-    }
-    for property in element.properties() {
-        comment(text, &property.description);
-        line(
-            text,
-            format_args!(
-                "  {}: {} | undefined;",
-                property.name,
-                parenthesised(&property.of_type.text)
-            ),
-        );
-    }
-    for reading in element.readings() {
-        comment(text, &reading.description);
-        line(
-            text,
-            format_args!("  readonly {}: {};", reading.name, reading.of_type.text),
-        );
-    }
-    for method in element.methods() {
-        comment(text, &method.description);
+fn class(element: &Element) -> String {
+    let (name, tag) = (&element.class, &element.tag);
+    let events = element.events.iter().map(|event| {
+        let declared = format!("\"{}\": {}", event.name, event.kind.text);
+        member(&event.description, &declared)
+    });
+    let attributes = element.own_attributes().map(|one| {
+        let declared = format!("{}: {}", property_name(&one.name), settable(one));
+        member(&one.description, &declared)
+    });
+    let properties = element.properties().map(|one| {
+        let kind = parenthesised(&one.of_type.text);
+        let declared = format!("{}: {kind} | undefined", one.name);
+        member(&one.description, &declared)
+    });
+    let readings = element.readings().map(|one| {
+        let declared = format!("readonly {}: {}", one.name, one.of_type.text);
+        member(&one.description, &declared)
+    });
+    let methods = element.methods().map(|method| {
         let parameter = match method.parameters.first().map(|one| one.name.as_str()) {
             Some(name) if method.name == "focus" => format!("{name}?: FocusOptions"),
             Some(name) => format!("{name}?: unknown"),
@@ -85,74 +47,63 @@ fn class(text: &mut String, element: &Element) {
             "" => "void",
             returns => returns,
         };
-        line(
-            text,
-            format_args!("  {}({parameter}): {returns};", method.name),
-        );
-    }
-    for verb in ["addEventListener", "removeEventListener"] {
-        let options = if verb.starts_with("add") {
-            "boolean | AddEventListenerOptions"
-        } else {
-            "boolean | EventListenerOptions"
-        };
-        for map in [format!("{name}EventMap"), "HTMLElementEventMap".to_owned()] {
-            line(
-                text,
-                format_args!(
-                    "  {verb}<K extends keyof {map}>(type: K, listener: (this: {name}, event: {map}[K]) => unknown, options?: {options}): void;"
-                ),
+        let declared = format!("{}({parameter}): {returns}", method.name);
+        member(&method.description, &declared)
+    });
+    let members = attributes.chain(properties).chain(readings).chain(methods);
+    format!(
+        "\n/** The events of `<{tag}>`. */\nexport interface {name}EventMap {{\n{}}}\n\n{}\
+         /** {} */\nexport declare class {name} extends HTMLElement {{\n{}{}}}\n",
+        events.collect::<String>(),
+        writable(element),
+        element.description,
+        members.collect::<String>(),
+        listeners(name)
+    )
+}
+
+/// How one listens to the events of a class.
+fn listeners(class: &str) -> String {
+    let mut text = String::new();
+    for (verb, options) in [
+        ("addEventListener", "boolean | AddEventListenerOptions"),
+        ("removeEventListener", "boolean | EventListenerOptions"),
+    ] {
+        for map in [&format!("{class}EventMap"), "HTMLElementEventMap"] {
+            let listener = format!("(this: {class}, event: {map}[K]) => unknown");
+            let declared = format!(
+                "{verb}<K extends keyof {map}>(type: K, listener: {listener}, options?: {options}): void"
             );
+            text.push_str(&member("", &declared));
         }
-        line(
-            text,
-            format_args!(
-                "  {verb}(type: string, listener: EventListenerOrEventListenerObject, options?: {options}): void;"
-            ),
-        );
+        let listener = "EventListenerOrEventListenerObject";
+        let declared =
+            format!("{verb}(type: string, listener: {listener}, options?: {options}): void");
+        text.push_str(&member("", &declared));
     }
-    text.push_str("}\n");
+    text
 }
 
 /// What the templates of frameworks may write: attributes by their names, and properties.
-fn writable(text: &mut String, element: &Element) {
-    let name = &element.class;
-    line(
-        text,
-        format_args!("/** The attributes of `<{}>`. */", element.tag),
-    );
-    line(text, format_args!("export interface {name}Attributes {{"));
-    for attribute in element.own_attributes() {
-        comment(text, &attribute.description);
+fn writable(element: &Element) -> String {
+    let (name, tag) = (&element.class, &element.tag);
+    let attributes = element.own_attributes().map(|attribute| {
         let kind = match attribute.kind.text.as_str() {
             "boolean" => "boolean | \"\" | \"true\" | \"false\"".to_owned(),
             _ => settable(attribute),
         };
-        line(
-            text,
-            format_args!("  \"{}\"?: {kind} | undefined;", attribute.name),
-        );
-    }
-    text.push_str("}\n\n");
-    let mut names: Vec<String> = element
-        .own_attributes()
-        .map(|attribute| property_name(&attribute.name))
-        .collect();
-    names.extend(element.properties().map(|property| property.name.clone()));
-    line(
-        text,
-        format_args!(
-            "/** The properties of `<{}>` that can be set. */",
-            element.tag
-        ),
-    );
-    line(
-        text,
-        format_args!(
-            "export type {name}Properties = {{ [Name in \"{}\"]?: {name}[Name] | undefined }};\n",
-            names.join("\" | \"")
-        ),
-    );
+        let declared = format!("\"{}\"?: {kind} | undefined", attribute.name);
+        member(&attribute.description, &declared)
+    });
+    let names = element.own_attributes().map(|one| property_name(&one.name));
+    let names = names.chain(element.properties().map(|one| one.name.clone()));
+    format!(
+        "/** The attributes of `<{tag}>`. */\nexport interface {name}Attributes {{\n{}}}\n\n\
+         /** The properties of `<{tag}>` that can be set. */\n\
+         export type {name}Properties = {{ [Name in \"{}\"]?: {name}[Name] | undefined }};\n\n",
+        attributes.collect::<String>(),
+        names.collect::<Vec<_>>().join("\" | \"")
+    )
 }
 
 /// The type that a property may be set to; strings and booleans as the attribute takes them.
@@ -173,15 +124,12 @@ fn parenthesised(kind: &str) -> String {
     }
 }
 
-fn comment(text: &mut String, description: &str) {
-    if !description.is_empty() {
-        line(text, format_args!("  /** {description} */"));
+/// A member of a class or an interface, below its description.
+fn member(description: &str, declared: &str) -> String {
+    if description.is_empty() {
+        return format!("  {declared};\n");
     }
-}
-
-fn line(text: &mut String, what: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{what}");
+    format!("  /** {description} */\n  {declared};\n")
 }
 
 #[cfg(test)]
