@@ -8,8 +8,7 @@ use anyhow::Result;
 
 use crate::build;
 use crate::project::{Project, run as run_command};
-use crate::test::postgres::server::Server;
-use crate::test::postgres::{self, Search};
+use crate::test::postgres::{self, server::Server};
 use crate::test::tool::SITE_CLIENTS;
 
 /// Measures the control's size and the server's throughput.
@@ -45,9 +44,9 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let mut command = Command::new(project.target.join("release/bench"));
     // One that waits for the disk, as the product promises on SQLite.
     let server = match postgres::find_or_fetch(project) {
-        Search::Found(programs) => Some(Server::start(&programs, true)?),
-        Search::Missing(reason) => {
-            println!("without PostgreSQL: {reason}");
+        Ok(programs) => Some(Server::start(&programs, true)?),
+        Err(reason) => {
+            println!("without PostgreSQL: {reason:#}");
             None
         }
     };

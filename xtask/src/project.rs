@@ -3,9 +3,10 @@
 //! one selection of packages and features (a second selection would rebuild everything).
 
 use std::ffi::OsStr;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output};
+use std::process::{Command, ExitCode, ExitStatus, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
@@ -236,6 +237,31 @@ pub fn run(command: &mut Command) -> Result<()> {
         return Ok(());
     }
     bail!("`{}` failed ({status})", shown(command))
+}
+
+/// Runs a command with this terminal; `see` is told every line that it prints.
+///
+/// # Errors
+/// When it cannot be started, or what it prints cannot be read.
+pub fn watch(command: &mut Command, mut see: impl FnMut(&str)) -> Result<ExitStatus> {
+    let line = shown(command);
+    let child = command.stdout(Stdio::piped()).spawn();
+    let mut child = child.with_context(|| format!("starting `{line}`"))?;
+    for printed in child
+        .stdout
+        .take()
+        .map(BufReader::new)
+        .into_iter()
+        .flat_map(|out| out.split(b'\n'))
+    {
+        let printed = printed.with_context(|| format!("reading what `{line}` prints"))?;
+        let printed = String::from_utf8_lossy(&printed);
+        println!("{printed}");
+        see(&printed);
+    }
+    child
+        .wait()
+        .with_context(|| format!("waiting for `{line}`"))
 }
 
 /// Runs a command and keeps what it prints.

@@ -86,6 +86,31 @@ impl Stages {
         passed
     }
 
+    /// Looks for something, in a stage that is skipped where it cannot be had.
+    pub fn find<T>(&self, name: &str, work: impl FnOnce() -> Result<T>) -> Option<T> {
+        let mut found = None;
+        self.run(name, || {
+            Ok(match work() {
+                Ok(it) => {
+                    found = Some(it);
+                    Outcome::Passed
+                }
+                Err(error) => Outcome::Skipped(format!("{error:#}")),
+            })
+        });
+        found
+    }
+
+    /// Makes something, in a stage that fails where it cannot be made.
+    pub fn make<T>(&self, name: &str, work: impl FnOnce() -> Result<T>) -> Option<T> {
+        let mut made = None;
+        self.run(name, || {
+            made = Some(work()?);
+            Ok(Outcome::Passed)
+        });
+        made
+    }
+
     /// The stages that have ended; a stage that broke down leaves the others as they are.
     fn done(&self) -> MutexGuard<'_, Vec<Stage>> {
         self.done.lock().unwrap_or_else(PoisonError::into_inner)

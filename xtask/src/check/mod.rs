@@ -18,6 +18,8 @@ use crate::project::{Project, WASM, in_ci, linted, output_of, run as run_command
 use crate::stages::{Outcome, Stages};
 use crate::test::wasm::RUNNER_PACKAGE;
 
+pub use generated::check as generated_files;
+
 /// Checks format, rules, licences, lints and generated files.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  cargo xtask check\n  cargo xtask check --advisories")]
@@ -42,7 +44,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     browser_lints(project, &stages);
     stages.run("generated files", || {
         build::server(project)?;
-        generated::check(project)
+        generated_files(project)
     });
     if options.advisories {
         stages.run("known faults", || {
@@ -170,12 +172,4 @@ pub fn browser_lints(project: &Project, stages: &Stages) {
         run_command(overlook(&mut command).env("RUSTDOCFLAGS", "-D warnings"))?;
         Ok(Outcome::Passed)
     });
-}
-
-/// Whether what is generated and committed is what the server, already built, generates now.
-///
-/// # Errors
-/// When it is not; the message names the first difference and the command that mends it.
-pub fn generated_files(project: &Project) -> Result<Outcome> {
-    generated::check(project)
 }

@@ -15,7 +15,7 @@ fn written(descriptor: &Descriptor) -> String {
     }
 }
 
-fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use super::documents::cell;
 use super::elements::{Element, Entry};
 
 /// A table: its title, the head of its first column, its rows, and how a name is written.
@@ -119,10 +120,6 @@ fn slot(name: &str) -> String {
 
 fn row(text: &mut String, cells: &[&str]) {
     push(text, &format!("| {} |", cells.join(" | ")));
-}
-
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
 }
 
 fn push(text: &mut String, line: &str) {

@@ -69,7 +69,7 @@ fn listeners(class: &str) -> String {
         ("addEventListener", "boolean | AddEventListenerOptions"),
         ("removeEventListener", "boolean | EventListenerOptions"),
     ] {
-        for map in [&format!("{class}EventMap"), "HTMLElementEventMap"] {
+        for map in [&*format!("{class}EventMap"), "HTMLElementEventMap"] {
             let listener = format!("(this: {class}, event: {map}[K]) => unknown");
             let declared = format!(
                 "{verb}<K extends keyof {map}>(type: K, listener: {listener}, options?: {options}): void"

@@ -5,6 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use anyhow::{Context, Result, bail};
+
 use crate::project::{Environment, Project, output_of};
 use crate::stages::step;
 use crate::test::unpacked::{self, Programs};
@@ -63,46 +65,42 @@ impl Browser {
     }
 }
 
-/// The result of the search.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Search {
-    Found(Browser),
-    /// A sentence about what is missing.
-    Missing(String),
-}
-
 /// Looks on PATH and among the fetched tools, then fetches.
-pub fn find_or_fetch(project: &Project) -> Search {
+///
+/// # Errors
+/// It is not there, and cannot be fetched.
+pub fn find_or_fetch(project: &Project) -> Result<Browser> {
     let folder = project.tools().join("chromium");
-    let missing = match find(&[]) {
-        Search::Found(browser) => return Search::Found(browser),
-        Search::Missing(reason) => reason,
-    };
-    if let Search::Found(browser) = find(&[unpacked::programs(&folder)]) {
-        return Search::Found(browser);
-    }
-    println!("{missing}");
-    match step("fetch Chromium from Debian's packages", || {
-        unpacked::fetch(&folder, &PROGRAMS)
-    }) {
-        Ok(()) => find(&[unpacked::programs(&folder)]),
-        Err(error) => Search::Missing(format!("{missing}; fetching it failed: {error:#}")),
-    }
+    let fetched = [unpacked::programs(&folder)];
+    let browser = find(&[])
+        .or_else(|missing| find(&fetched).map_err(|_| missing))
+        .or_else(|missing| {
+            println!("{missing}");
+            let why = format!("{missing}; fetching it failed");
+            step("fetch Chromium from Debian's packages", || {
+                unpacked::fetch(&folder, &PROGRAMS)
+            })
+            .context(why)?;
+            find(&fetched)
+        })?;
+    println!("Chromium: {}", browser.chromium.display());
+    println!("Driver:   {}", browser.driver.display());
+    Ok(browser)
 }
 
-/// Looks in the given folders and, if none are given or nothing is found, on PATH.
-fn find(first: &[PathBuf]) -> Search {
+/// Looks in the given folders, then on PATH.
+fn find(first: &[PathBuf]) -> Result<Browser> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = first.to_vec();
     folders.extend(std::env::split_paths(&path));
-    let Some(chromium) = program_in(&folders, &CHROMIUM_NAMES) else {
-        return Search::Missing("there is no Chromium on PATH".to_owned());
-    };
+    let chromium = program_in(&folders, &CHROMIUM_NAMES);
+    let chromium = chromium.context("there is no Chromium on PATH")?;
     folders.extend(DRIVER_FOLDERS.iter().map(PathBuf::from));
-    let Some(driver) = program_in(&folders, &DRIVER_NAMES) else {
-        return Search::Missing("there is no chromedriver on PATH".to_owned());
-    };
-    fit(chromium, driver)
+    let driver = program_in(&folders, &DRIVER_NAMES);
+    fit(
+        chromium,
+        driver.context("there is no chromedriver on PATH")?,
+    )
 }
 
 /// A program that starts and says its version; a placeholder that only points at a store does not.
@@ -114,18 +112,17 @@ fn program_in(folders: &[PathBuf], names: &[&str]) -> Option<PathBuf> {
 }
 
 /// The driver refuses to drive a browser of another major version.
-fn fit(chromium: PathBuf, driver: PathBuf) -> Search {
-    let (browser_version, driver_version) = (version(&chromium), version(&driver));
-    if browser_version == driver_version {
-        return Search::Found(Browser { chromium, driver });
+fn fit(chromium: PathBuf, driver: PathBuf) -> Result<Browser> {
+    let versions = [&chromium, &driver].map(|program| version(program));
+    if versions[0] == versions[1] {
+        return Ok(Browser { chromium, driver });
     }
-    let said =
-        |version: Option<u32>| version.map_or("unknown".to_owned(), |major| major.to_string());
-    Search::Missing(format!(
+    let said = versions.map(|version| version.map_or("unknown".to_owned(), |it| it.to_string()));
+    bail!(
         "Chromium ({}) and chromedriver ({}) are of different versions",
-        said(browser_version),
-        said(driver_version)
-    ))
+        said[0],
+        said[1]
+    )
 }
 
 fn version(program: &Path) -> Option<u32> {
@@ -179,11 +176,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let chromium = program(folder.path(), "chromium", "echo Chromium 156.0.1");
         let driver = program(folder.path(), "chromedriver", "echo ChromeDriver 150.0.1");
+        let error = fit(chromium, driver).expect_err("different versions");
         assert_eq!(
-            fit(chromium, driver),
-            Search::Missing(
-                "Chromium (156) and chromedriver (150) are of different versions".to_owned()
-            )
+            error.to_string(),
+            "Chromium (156) and chromedriver (150) are of different versions"
         );
     }
 }

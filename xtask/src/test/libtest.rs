@@ -1,13 +1,12 @@
 //! Runs tests that nextest cannot run and counts their results: examples in the
 //! documentation and tests in WASM end with a line `test result: …`, which is read here.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, bail};
 
 use super::report::Counts;
-use crate::project::shown;
+use crate::project::{shown, watch};
 
 /// Runs a command that runs tests, shows what it prints and adds up its results.
 ///
@@ -15,27 +14,15 @@ use crate::project::shown;
 /// When it cannot be started, or fails without a failed test telling why (it did not compile, or
 /// it crashed).
 pub fn run(command: &mut Command) -> Result<Counts> {
-    let line = shown(command);
-    let mut child = command
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("starting `{line}`"))?;
-    let output = child
-        .stdout
-        .take()
-        .ok_or_else(|| anyhow!("`{line}` has no output"))?;
     let mut counts = Counts::default();
-    for printed in BufReader::new(output).split(b'\n') {
-        let printed = printed.with_context(|| format!("reading what `{line}` prints"))?;
-        let printed = String::from_utf8_lossy(&printed);
-        println!("{printed}");
-        counts += result_in(&printed).unwrap_or_default();
-    }
-    let status = child
-        .wait()
-        .with_context(|| format!("waiting for `{line}`"))?;
+    let status = watch(command, |line| {
+        counts += result_in(line).unwrap_or_default();
+    })?;
     if !status.success() && counts.failed == 0 {
-        bail!("`{line}` failed ({status}) without a failed test");
+        bail!(
+            "`{}` failed ({status}) without a failed test",
+            shown(command)
+        );
     }
     Ok(counts)
 }

@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::thread;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 
 use crate::build::{self, Manifest};
 use crate::check;
@@ -35,7 +35,7 @@ use crate::dist;
 use crate::project::{Environment, Project, in_ci, linted};
 use crate::stages::{Outcome, Stages};
 use browsers::Browsers;
-use chromium::Search;
+use chromium::Browser;
 use nextest::Tests;
 use other_browsers::OtherBrowser;
 use other_browsers::firefox::FIREFOX;
@@ -105,7 +105,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         stages: Stages::default(),
         built: false,
         manifest: None,
-        pages: Err("the pages were not built".to_owned()),
+        pages: None,
         chromium: OnceLock::new(),
         kerberos: OnceLock::new(),
     };
@@ -121,10 +121,10 @@ struct Run<'a> {
     built: bool,
     /// The files of the control.
     manifest: Option<Manifest>,
-    /// Where the pages with frameworks are, or why there are none.
-    pages: Result<Environment, String>,
+    /// Where the pages with frameworks are.
+    pages: Option<Environment>,
     /// Looked for once.
-    chromium: OnceLock<Search>,
+    chromium: OnceLock<Option<Browser>>,
     kerberos: OnceLock<Option<SystemKerberos>>,
 }
 
@@ -178,10 +178,8 @@ impl Run<'_> {
                 if run.wants(Part::Check) {
                     check::browser_lints(project, &run.stages);
                 }
-                if run.wants(Part::Frameworks) {
-                    return run.pages_with_frameworks(of_pages.as_ref());
-                }
-                Err("the pages were not wanted".to_owned())
+                let wanted = run.wants(Part::Frameworks);
+                wanted.then(|| run.pages_with_frameworks(of_pages.as_ref()))?
             });
             let missing = "the control was not built";
             let built = run
@@ -195,8 +193,7 @@ impl Run<'_> {
                     }
                     Ok(Outcome::Passed)
                 });
-            let broken = Err("building the pages broke down".to_owned());
-            (built, for_browsers.join().unwrap_or(broken), manifest)
+            (built, for_browsers.join().unwrap_or_default(), manifest)
         });
         (self.built, self.pages, self.manifest) = (built, pages, manifest);
     }
@@ -247,14 +244,11 @@ impl Run<'_> {
     }
 
     fn control(&self) -> Option<Manifest> {
-        let mut manifest = None;
-        self.stages.run("build the control", || {
+        self.stages.make("build the control", || {
             let built = build::control(self.project)?;
             println!("{}", built.summary());
-            manifest = Some(built);
-            Ok(Outcome::Passed)
-        });
-        manifest
+            Ok(built)
+        })
     }
 
     /// The stages that need the control and the native tests built.
@@ -282,8 +276,7 @@ impl Run<'_> {
             }
         }
         if self.wants(Part::Frameworks) {
-            let found = in_chromium(self.chromium());
-            let found = found.and_then(|browser| Ok([browser, self.pages.clone()?].concat()));
+            let found = self.in_chromium_with(self.pages.clone());
             let tests = Tests::that(project, "binary(=frameworks)");
             self.in_browser("pages of frameworks", tests, found);
         }
@@ -354,10 +347,11 @@ impl Run<'_> {
         }
         let tools = release::TOOLS.look_for(self.project, &self.stages)?;
         let manifest = self.manifest.as_ref()?;
-        let mut release = None;
-        self.stage("pack a release", || {
-            release = Some(dist::of_tested_server(self.project, manifest)?);
-            Ok(Outcome::Passed)
+        if !self.built {
+            return None;
+        }
+        let release = self.stages.make("pack a release", || {
+            dist::of_tested_server(self.project, manifest)
         });
         Some([tools, release?].concat())
     }
@@ -412,18 +406,9 @@ impl Run<'_> {
     /// Looks for the system's Kerberos once.
     fn system_kerberos(&self) -> Option<&SystemKerberos> {
         let find = || {
-            let mut kerberos = None;
-            self.stages.run(
-                "find the system's Kerberos",
-                || match system_kerberos::find_or_fetch(self.project) {
-                    Ok(found) => {
-                        kerberos = Some(found);
-                        Ok(Outcome::Passed)
-                    }
-                    Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
-                },
-            );
-            kerberos
+            self.stages.find("find the system's Kerberos", || {
+                system_kerberos::find_or_fetch(self.project)
+            })
         };
         self.kerberos.get_or_init(find).as_ref()
     }
@@ -435,16 +420,10 @@ impl Run<'_> {
         IDENTITY_PROVIDER_ON_POSTGRES.give(project, &self.stages, &mut tests);
         REVERSE_PROXIES.give(project, &self.stages, &mut tests);
         PATRONI.give(project, &self.stages, &mut tests);
-        let mut found = None;
-        self.stages.run("find a PostgreSQL", || {
-            match postgres::find_or_fetch(project) {
-                postgres::Search::Found(programs) => {
-                    println!("PostgreSQL: {}", programs.folder.display());
-                    found = Some(programs);
-                    Ok(Outcome::Passed)
-                }
-                postgres::Search::Missing(reason) => Ok(Outcome::Skipped(reason)),
-            }
+        let found = self.stages.find("find a PostgreSQL", || {
+            let programs = postgres::find_or_fetch(project)?;
+            println!("PostgreSQL: {}", programs.folder.display());
+            Ok(programs)
         });
         self.stage("tests on PostgreSQL", || {
             let Some(programs) = found else {
@@ -457,32 +436,26 @@ impl Run<'_> {
     }
 
     /// Looks for Chromium once, under a separate heading.
-    fn chromium(&self) -> &Search {
-        self.chromium.get_or_init(|| {
-            let mut search = Search::Missing("it was not looked for".to_owned());
-            self.stages.run("find a browser", || {
-                search = chromium::find_or_fetch(self.project);
-                match &search {
-                    Search::Found(browser) => {
-                        println!("Chromium: {}", browser.chromium.display());
-                        println!("Driver:   {}", browser.driver.display());
-                        Ok(Outcome::Passed)
-                    }
-                    Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
-                }
-            });
-            search
-        })
+    fn chromium(&self) -> Option<&Browser> {
+        let find = || {
+            self.stages
+                .find("find a browser", || chromium::find_or_fetch(self.project))
+        };
+        self.chromium.get_or_init(find).as_ref()
+    }
+
+    /// What tests in Chromium have to know, with what else they need.
+    fn in_chromium_with(&self, more: Option<Environment>) -> Option<Environment> {
+        Some([self.chromium()?.environment(), more?].concat())
     }
 
     fn in_chromium(&self) {
         let project = self.project;
         let mut tests = Tests::that(project, "binary(=browser)");
-        let search = self.chromium();
+        let browser = self.chromium();
         LOOKS.give(project, &self.stages, &mut tests);
         IDENTITY_PROVIDER.give(project, &self.stages, &mut tests);
-        if let Search::Found(browser) = search
-            && let Some(major) = browser.major()
+        if let Some(major) = browser.and_then(Browser::major)
             && !has_baselines(project, major)
         {
             // No failure, in CI neither: which browser there is, the distribution decides.
@@ -491,32 +464,29 @@ impl Run<'_> {
             );
             tests.without("screenshots::");
         }
-        self.in_browser("browser tests", tests, in_chromium(search));
+        let found = browser.map(Browser::environment);
+        self.in_browser("browser tests", tests, found);
     }
 
     fn in_other_browser(&self, browser: &OtherBrowser) {
         let tests = browser.tests(self.project, &self.options.filter);
         let found = browser.tool.look_for(self.project, &self.stages);
-        let title = browser.tool.title;
-        let found = found.ok_or_else(|| format!("there is no {title}"));
-        self.in_browser(&format!("tests in {title}"), tests, found);
+        self.in_browser(&format!("tests in {}", browser.tool.title), tests, found);
     }
 
     fn in_service_desks(&self) {
         let tests = Tests::that(self.project, "binary(=desks)");
         let desks = SERVICE_DESKS.look_for(self.project, &self.stages);
-        let desks = desks.ok_or_else(|| "there are no service desks".to_owned());
-        let found = in_chromium(self.chromium()).and_then(|browser| Ok([browser, desks?].concat()));
+        let found = self.in_chromium_with(desks);
         self.in_browser("tests in service desks", tests, found);
     }
 
-    /// A stage of tests in a browser, or the reason why there is none.
-    fn in_browser(&self, name: &str, mut tests: Tests<'_>, found: Result<Environment, String>) {
+    /// A stage of tests in a browser, unless what they need was not found.
+    fn in_browser(&self, name: &str, mut tests: Tests<'_>, found: Option<Environment>) {
         let filter = &self.options.filter;
         self.stage(name, || {
-            let environment = match found {
-                Ok(environment) => environment,
-                Err(reason) => return Ok(Outcome::Skipped(reason)),
+            let Some(environment) = found else {
+                return Ok(Outcome::Skipped("what they need is not there".to_owned()));
             };
             let browsers = Browsers::none_yet()?;
             tests.tell(environment);
@@ -527,29 +497,14 @@ impl Run<'_> {
     }
 
     /// Builds a page with each framework around the npm package.
-    fn pages_with_frameworks(&self, manifest: Option<&Manifest>) -> Result<Environment, String> {
-        let mut pages = Err("the pages were not built".to_owned());
-        self.stages.run("build pages with frameworks", || {
-            let Some(manifest) = manifest else {
-                bail!("the control was not built");
-            };
-            let found = match frameworks::find_or_fetch(self.project) {
-                Ok(found) => found,
-                Err(error) => return Ok(Outcome::Skipped(format!("{error:#}"))),
-            };
-            found.build(self.project, manifest)?;
-            pages = Ok(found.environment());
-            Ok(Outcome::Passed)
-        });
-        pages
-    }
-}
-
-/// What tests have to know about Chromium, or why there is none.
-fn in_chromium(search: &Search) -> Result<Environment, String> {
-    match search {
-        Search::Found(browser) => Ok(browser.environment()),
-        Search::Missing(reason) => Err(reason.clone()),
+    fn pages_with_frameworks(&self, manifest: Option<&Manifest>) -> Option<Environment> {
+        let found = self.stages.find("find frameworks", || {
+            frameworks::find_or_fetch(self.project)
+        })?;
+        self.stages.make("build pages with frameworks", || {
+            found.build(self.project, manifest.context("the control was not built")?)?;
+            Ok(found.environment())
+        })
     }
 }
 

@@ -9,6 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use anyhow::{Context, Result};
+
 use crate::project::{Environment, Project, output_of};
 use crate::stages::step;
 use crate::test::debian;
@@ -44,40 +46,30 @@ impl Programs {
     }
 }
 
-/// The result of the search.
-#[derive(Debug, PartialEq)]
-pub enum Search {
-    Found(Programs),
-    /// A sentence about what is missing.
-    Missing(String),
-}
-
 /// Looks where distributions put it, on PATH and among the fetched tools, then fetches.
-pub fn find_or_fetch(project: &Project) -> Search {
+///
+/// # Errors
+/// It is not there, and cannot be fetched.
+pub fn find_or_fetch(project: &Project) -> Result<Programs> {
     if let Some(folder) = newest(&candidates(&FOLDERS.map(PathBuf::from), &path())) {
-        return Search::Found(Programs {
+        return Ok(Programs {
             folder,
             libraries: None,
         });
     }
     let unpacked = debian::place_for_all(&project.tools()).join("postgresql");
-    let root = unpacked.join("root");
-    if let Some(programs) = among_unpacked(&root) {
-        return Search::Found(programs);
+    if let Some(programs) = among_unpacked(&unpacked.join("root")) {
+        return Ok(programs);
     }
-    let fetched = step("fetch PostgreSQL from Debian's packages", || {
+    let missing = "there is no PostgreSQL in /usr/lib/postgresql or on PATH";
+    let root = step("fetch PostgreSQL from Debian's packages", || {
         debian::need_apt("PostgreSQL")?;
         // Not installed even where that is allowed: that would start a server of the system's.
         debian::unpack(&unpacked, &["postgresql"])
-    });
-    let missing = "there is no PostgreSQL in /usr/lib/postgresql or on PATH";
-    match fetched {
-        Ok(root) => among_unpacked(&root).map_or_else(
-            || Search::Missing(format!("{missing}, and the packages hold none that starts")),
-            Search::Found,
-        ),
-        Err(error) => Search::Missing(format!("{missing}; fetching it failed: {error:#}")),
-    }
+    })
+    .with_context(|| format!("{missing}; fetching it failed"))?;
+    among_unpacked(&root)
+        .with_context(|| format!("{missing}, and the packages hold none that starts"))
 }
 
 fn among_unpacked(root: &Path) -> Option<Programs> {

@@ -13,7 +13,7 @@ use super::npm::{self, Package};
 use super::{debian, debian_tool};
 use crate::files;
 use crate::project::{Environment, Project, run};
-use crate::stages::{Outcome, Stages, step};
+use crate::stages::{Stages, step};
 
 /// Something that tests need.
 pub struct Tool {
@@ -50,17 +50,7 @@ impl Tool {
 
     /// Looks for it; the stage says why it cannot be had.
     pub fn look_for(&self, project: &Project, stages: &Stages) -> Option<Environment> {
-        let mut found = None;
-        stages.run(&format!("find {}", self.title), || {
-            Ok(match (self.find)(project) {
-                Ok(environment) => {
-                    found = Some(environment);
-                    Outcome::Passed
-                }
-                Err(error) => Outcome::Skipped(format!("{error:#}")),
-            })
-        });
-        found
+        stages.find(&format!("find {}", self.title), || (self.find)(project))
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 use serde_json::json;
 
-use super::chromium::{Browser, FLAGS, Search};
+use super::chromium::{Browser, FLAGS};
 use super::libtest;
 use crate::build::ensure_target;
 use crate::files;
@@ -22,7 +22,7 @@ pub const RUNNER_PACKAGE: &str = "--package=xtask-wasm-runner";
 ///
 /// # Errors
 /// When something does not build or cannot be run.
-pub fn run(project: &Project, search: &Search, filter: &[String]) -> Result<Outcome> {
+pub fn run(project: &Project, browser: Option<&Browser>, filter: &[String]) -> Result<Outcome> {
     ensure_target(WASM)?;
     let mut command = project.cargo([
         "test",
@@ -33,8 +33,8 @@ pub fn run(project: &Project, search: &Search, filter: &[String]) -> Result<Outc
         "--locked",
         "--",
     ]);
-    match search {
-        Search::Found(browser) => {
+    match browser {
+        Some(browser) => {
             let settings = browser_settings(project, browser)?;
             command
                 .env("WASM_BINDGEN_USE_BROWSER", "1")
@@ -43,8 +43,8 @@ pub fn run(project: &Project, search: &Search, filter: &[String]) -> Result<Outc
                 .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "30")
                 .env("CHROMEDRIVER", &browser.driver);
         }
-        Search::Missing(_) if has_node() => println!("in Node, because there is no browser"),
-        Search::Missing(_) => {
+        None if has_node() => println!("in Node, because there is no browser"),
+        None => {
             let reason = "there is neither a browser nor Node";
             return Ok(Outcome::Skipped(reason.to_owned()));
         }

@@ -7,14 +7,14 @@ mod promises;
 mod table;
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::files;
-use crate::project::{Project, output_of};
+use crate::project::{Project, output_of, watch};
 use promises::{PROMISES, Promise};
 use table::{Row, Table};
 
@@ -99,7 +99,10 @@ fn tried(project: &Project, promise: &Promise) -> Result<String> {
             command.env(FIGURES, &figures);
             // What cannot be tried is not held.
             command.env("CI", "true");
-            let (passed, status) = watched(&mut command)?;
+            let mut passed = 0;
+            let status = watch(&mut command, |line| {
+                passed = closing(line).unwrap_or(passed);
+            })?;
             ensure!(
                 status.success(),
                 "{} is not held: {filter} in {part}",
@@ -118,22 +121,6 @@ fn tried(project: &Project, promise: &Promise) -> Result<String> {
         }
     }
     Ok(told(&figures, promise.id).unwrap_or_else(|| format!("held by {all}{tests} tests")))
-}
-
-/// Runs a command with this terminal; how many tests it says have passed, and how it ended.
-fn watched(command: &mut Command) -> Result<(u64, ExitStatus)> {
-    let mut child = command
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("starting the tests")?;
-    let output = child.stdout.take().context("the tests have no output")?;
-    let mut passed = 0;
-    for line in BufReader::new(output).lines() {
-        let line = line.context("reading what the tests print")?;
-        println!("{line}");
-        passed = closing(&line).unwrap_or(passed);
-    }
-    Ok((passed, child.wait().context("waiting for the tests")?))
 }
 
 /// The number of the closing line: `12 passed, 0 failed`.
