@@ -22,7 +22,6 @@ mod product;
 pub mod run;
 pub mod sites;
 pub mod webhooks;
-pub mod workflow;
 
 /// How many lists there are in either program, each with [`ITEMS`] items.
 pub const LISTS: usize = 64;

@@ -3,14 +3,13 @@
 //! Reads its options and hands them to `bench::run`; started once more with `bare`, it is the
 //! yardstick itself. Needs the server built in the same profile beside it.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{
-    audit, bare, bare_postgres, find, growth, mcp, run, sites, webhooks, workflow,
-};
+use checklist_tests::bench::{audit, bare, bare_postgres, find, growth, mcp, run, sites, webhooks};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -42,9 +41,6 @@ enum Part {
     /// The client of site lists against @pnp/sp, on the local site server.
     #[command(after_help = "Example:\n  cargo xtask bench -- sites")]
     Sites,
-    /// The example workflow against one call per step, on the local site server.
-    #[command(after_help = "Example:\n  cargo xtask bench -- workflow")]
-    Workflow,
     /// What ticks pay for webhooks: without one, with one that no tick concerns, and with one that
     /// hears of every tick, with its receiver there and gone.
     #[command(after_help = "Example:\n  cargo xtask bench -- --seconds 3 --only sqlite webhooks")]
@@ -93,25 +89,28 @@ enum Part {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let line = CommandLine::parse();
-    match line.part {
+    match measure(CommandLine::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn measure(line: CommandLine) -> io::Result<()> {
+    let time = Duration::from_secs(line.seconds);
+    let (rounds, connections) = (line.rounds.max(1), line.connections.max(1));
+    let part = match line.part {
         Some(Part::Bare { directory, lists }) => {
             bare::serve(&directory, lists).await;
-            return ExitCode::SUCCESS;
+            return Ok(());
         }
         Some(Part::BarePostgres { url, lists }) => {
             bare_postgres::serve(&url, lists).await;
-            return ExitCode::SUCCESS;
+            return Ok(());
         }
-        Some(Part::Sites) => {
-            return match sites::run(line.rounds.max(1)).await {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => {
-                    eprintln!("error: {error}");
-                    ExitCode::FAILURE
-                }
-            };
-        }
+        Some(Part::Sites) => return sites::run(rounds).await.map_err(io::Error::other),
         Some(Part::Growth {
             sizes,
             streams,
@@ -120,46 +119,32 @@ async fn main() -> ExitCode {
             let plan = growth::Plan {
                 on: databases(line.only),
                 sizes,
-                time: Duration::from_secs(line.seconds),
-                rounds: line.rounds.max(1),
-                connections: line.connections.max(1),
+                time,
+                rounds,
+                connections,
                 streams,
                 json,
             };
-            return match growth::run(&plan).await {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => {
-                    eprintln!("error: {error}");
-                    ExitCode::FAILURE
-                }
-            };
+            return growth::run(&plan).await;
         }
-        Some(Part::Workflow) => {
-            tokio::task::block_in_place(|| workflow::run(line.rounds.max(1)));
-            return ExitCode::SUCCESS;
-        }
-        Some(Part::Webhooks | Part::Audit { .. } | Part::Mcp | Part::Find { .. }) | None => {}
-    }
+        other => other,
+    };
     for on in databases(line.only) {
         let plan = run::Plan {
             on,
-            time: Duration::from_secs(line.seconds),
-            rounds: line.rounds.max(1),
-            connections: line.connections.max(1),
+            time,
+            rounds,
+            connections,
         };
-        let ran = match line.part {
+        match part {
             Some(Part::Webhooks) => webhooks::run(plan).await,
             Some(Part::Audit { rows }) => audit::run(plan, rows).await,
             Some(Part::Mcp) => mcp::run(plan).await,
             Some(Part::Find { ref sizes }) => find::run(plan, sizes).await,
             _ => run::run(plan).await,
-        };
-        if let Err(error) = ran {
-            eprintln!("error: {error}");
-            return ExitCode::FAILURE;
-        }
+        }?;
     }
-    ExitCode::SUCCESS
+    Ok(())
 }
 
 /// Those that there are, or only one of them.
