@@ -38,13 +38,6 @@ impl<'a> Grant<'a> {
         self
     }
 
-    /// One permission less.
-    #[must_use]
-    pub fn but_not(mut self, permission: &str) -> Self {
-        self.permissions.retain(|held| held != permission);
-        self
-    }
-
     /// Only these lists; `*` stands for anything in a part.
     #[must_use]
     pub fn only_for(mut self, places: &[Place]) -> Self {

@@ -400,14 +400,6 @@ impl Server {
             .to_owned()
     }
 
-    /// The administrators' keys were revoked; new ones are made when they are needed.
-    pub fn forget_admin_keys(&self) {
-        self.admin_keys
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
-    }
-
     /// The first host's key.
     #[must_use]
     pub fn host(&self) -> Option<&HostKey> {

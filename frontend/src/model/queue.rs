@@ -76,12 +76,6 @@ impl Queue {
         self.waiting.split_off(keep.min(self.waiting.len()))
     }
 
-    /// The id of the newest operation.
-    #[must_use]
-    pub fn last_id(&self) -> Option<String> {
-        self.waiting.last().map(|operation| operation.id.clone())
-    }
-
     /// The changes of the operations, in order.
     #[must_use]
     pub fn actions(&self) -> Vec<&Action> {
