@@ -347,7 +347,7 @@ impl SiteClient {
             self.rate_limiter
                 .wait_for_turn(deadline.at)
                 .await
-                .map_err(rate_limit_error)?;
+                .map_err(|time| rate_limit_error(time).with_hint("Repeat the call later."))?;
             match self.attempt(deadline, request).await {
                 Ok(response) => {
                     self.rate_limiter.update_pace(&response.headers);
@@ -507,13 +507,12 @@ impl AttemptError {
 }
 
 /// The error of a call whose deadline is before its turn.
-fn rate_limit_error(time: Duration) -> SiteError {
+pub(crate) fn rate_limit_error(time: Duration) -> SiteError {
     SiteError::new(
         ErrorKind::Throttled,
         "The site asks to be left alone for longer than this call may take.",
     )
     .with_retry_after(time)
-    .with_hint("Repeat the call later.")
 }
 
 fn timeout_error(time: Duration) -> SiteError {

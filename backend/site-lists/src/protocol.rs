@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::{Column, FieldValue, NewColumn};
+use crate::field::{Column, FieldValue, NewColumn, SiteFieldType};
 use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::ListKey;
@@ -79,6 +79,21 @@ impl ListSchema {
             columns,
             is_partial: false,
         }
+    }
+
+    /// The columns that are read, with their types.
+    pub(crate) fn read_columns(&self) -> Vec<(&Column, SiteFieldType)> {
+        let columns = self.columns.iter().filter(|column| column.is_read());
+        let typed = columns.filter_map(|column| Some((column, column.field_type?)));
+        typed.collect()
+    }
+
+    /// Those of them that hold people.
+    pub(crate) fn person_columns(&self) -> Vec<&Column> {
+        use SiteFieldType::{User, UserMulti};
+        let columns = self.read_columns().into_iter();
+        let people = columns.filter(|(_, kind)| matches!(kind, User | UserMulti));
+        people.map(|(column, _)| column).collect()
     }
 
     /// The same list with these of its columns alone, and those that the standard output fields

@@ -2,7 +2,7 @@
 //! save conflict, and what its response says.
 
 use crate::client::Idempotency;
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, Result, SiteError};
 use crate::protocol::{PreparedChange, WriteAction, WriteResult};
 use crate::response::SiteResponse;
 
@@ -48,6 +48,28 @@ where
         }
         return parse_outcome(&response, change, parse);
     }
+}
+
+/// The outcomes of changes; unknown where nothing was said.
+pub(crate) fn or_unknown(outcomes: Vec<Option<Result<WriteResult>>>) -> Vec<Result<WriteResult>> {
+    let unknown = || {
+        Err(SiteError::new(
+            ErrorKind::OutcomeUnknown,
+            "The site said nothing about this change.",
+        ))
+    };
+    let outcomes = outcomes.into_iter();
+    outcomes
+        .map(|outcome| outcome.unwrap_or_else(unknown))
+        .collect()
+}
+
+/// The error of a change that an answer to several has nothing about.
+pub(crate) fn no_response_error() -> SiteError {
+    SiteError::new(
+        ErrorKind::OutcomeUnknown,
+        "The site's answer has no part for this change; it may or may not have been made.",
+    )
 }
 
 /// What the response to a change says.

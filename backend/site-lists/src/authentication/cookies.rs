@@ -5,12 +5,14 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use http::header::{COOKIE, SET_COOKIE};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tokio::sync::RwLock;
 use tokio::time::Instant;
+use url::Url;
 
-use super::authenticator::{SendResult, Sender};
+use super::authenticator::{Authenticator, SendResult, Sender};
 use super::challenge::is_refused;
 use super::credentials::secret_header;
 use super::password_guard::PasswordGuard;
@@ -111,12 +113,15 @@ impl<D: CookieSignIn> CookieAuthenticator<D> {
         };
         !session.is_second || session.since.elapsed() >= YOUNG
     }
+}
 
-    pub(super) fn is_refused(&self) -> bool {
+#[async_trait]
+impl<D: CookieSignIn> Authenticator for CookieAuthenticator<D> {
+    fn is_refused(&self) -> bool {
         self.guard.is_refused()
     }
 
-    pub(super) async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
+    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
         let cookies = self.cookies(None, sender).await?;
         let mut first = request.clone();
         first.headers_mut().insert(COOKIE, cookies.clone());
@@ -165,6 +170,16 @@ fn session_end(response: &Response) -> SessionEnd {
         return SessionEnd::Perhaps;
     }
     SessionEnd::No
+}
+
+/// A request of a sign-in; `None` where nothing can be sent to that address.
+pub(super) fn post(url: &Url, content_type: &'static str, body: String) -> Option<Request> {
+    let mut request = Request::new(Bytes::from(body));
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = url.as_str().parse().ok()?;
+    let content_type = HeaderValue::from_static(content_type);
+    request.headers_mut().insert(CONTENT_TYPE, content_type);
+    Some(request)
 }
 
 /// The cookies that a response sets, as a request sends them back.

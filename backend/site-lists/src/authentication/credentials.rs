@@ -45,3 +45,17 @@ pub(super) fn credentials(connection: &SiteConnection) -> Result<(&str, &SecretS
     let password = password.ok_or_else(|| missing("password", "Password"))?;
     Ok((username, password))
 }
+
+/// The same, with the domain before the user name where the connection names one.
+///
+/// # Errors
+/// User name or password is missing.
+pub(super) fn qualified_credentials(connection: &SiteConnection) -> Result<(String, SecretString)> {
+    let (username, password) = credentials(connection)?;
+    let domain = connection.domain.as_deref().unwrap_or_default();
+    let username = match domain {
+        "" => username.to_owned(),
+        domain => format!("{domain}\\{username}"),
+    };
+    Ok((username, password.clone()))
+}

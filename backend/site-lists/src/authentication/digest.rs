@@ -14,7 +14,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::authenticator::{Authenticator, SendResult, Sender};
 use super::challenge::{challenge_of, is_refused, not_offered_error};
-use super::credentials::{credentials, secret_header};
+use super::credentials::{qualified_credentials, secret_header};
 use super::password_guard::PasswordGuard;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
@@ -33,18 +33,10 @@ pub(super) struct Digest {
 
 impl Digest {
     pub(super) fn new(connection: &SiteConnection) -> Result<Self> {
-        let (username, password) = credentials(connection)?;
-        let username = match connection
-            .domain
-            .as_deref()
-            .filter(|domain| !domain.is_empty())
-        {
-            Some(domain) => format!("{domain}\\{username}"),
-            None => username.to_owned(),
-        };
+        let (username, password) = qualified_credentials(connection)?;
         Ok(Self {
             username,
-            password: password.clone(),
+            password,
             prompt: Mutex::default(),
             guard: PasswordGuard::default(),
             has_asked: AtomicBool::new(false),

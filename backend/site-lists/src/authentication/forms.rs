@@ -6,63 +6,37 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bytes::Bytes;
-use http::header::CONTENT_TYPE;
-use http::{HeaderValue, Method};
+use http::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use super::authenticator::{Authenticator, SendResult, Sender};
-use super::cookies::{CookieAuthenticator, CookieSignIn, Session, cookies_of};
-use super::credentials::credentials;
+use super::authenticator::{SendResult, Sender};
+use super::cookies::{CookieAuthenticator, CookieSignIn, Session, cookies_of, post};
+use super::credentials::qualified_credentials;
 use super::password_guard::PasswordGuard;
 use super::xml::{element_text, escape_text};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::response::SiteResponse;
-use crate::transport::Request;
 
 /// How long a session holds where the service does not say.
 const USUAL: Duration = Duration::from_secs(1_800);
 
-pub(super) struct Forms(CookieAuthenticator<Login>);
-
-struct Login {
+pub(super) struct Login {
     service: Url,
     username: String,
     password: SecretString,
 }
 
-impl Forms {
-    pub(super) fn new(connection: &SiteConnection, site: &Url) -> Result<Self> {
-        let (username, password) = credentials(connection)?;
-        let username = match connection
-            .domain
-            .as_deref()
-            .filter(|domain| !domain.is_empty())
-        {
-            Some(domain) => format!("{domain}\\{username}"),
-            None => username.to_owned(),
-        };
-        let mut service = site.clone();
-        service.set_path("/_vti_bin/authentication.asmx");
-        Ok(Self(CookieAuthenticator::new(Login {
-            service,
-            username,
-            password: password.clone(),
-        })))
-    }
-}
-
-#[async_trait]
-impl Authenticator for Forms {
-    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
-        self.0.send(request, sender).await
-    }
-
-    fn is_refused(&self) -> bool {
-        self.0.is_refused()
-    }
+pub(super) fn forms(connection: &SiteConnection, site: &Url) -> Result<CookieAuthenticator<Login>> {
+    let (username, password) = qualified_credentials(connection)?;
+    let mut service = site.clone();
+    service.set_path("/_vti_bin/authentication.asmx");
+    Ok(CookieAuthenticator::new(Login {
+        service,
+        username,
+        password,
+    }))
 }
 
 #[async_trait]
@@ -73,17 +47,8 @@ impl CookieSignIn for Login {
             escape_text(&self.username),
             escape_text(self.password.expose_secret()),
         );
-        let mut request = Request::new(Bytes::from(body));
-        *request.method_mut() = Method::POST;
-        *request.uri_mut() = self
-            .service
-            .as_str()
-            .parse()
-            .map_err(|_| unexpected_error("has no address"))?;
-        request.headers_mut().insert(
-            CONTENT_TYPE,
-            HeaderValue::from_static("text/xml; charset=utf-8"),
-        );
+        let request = post(&self.service, "text/xml; charset=utf-8", body);
+        let mut request = request.ok_or_else(|| unexpected_error("has no address"))?;
         request.headers_mut().insert(
             "soapaction",
             HeaderValue::from_static("\"http://schemas.microsoft.com/sharepoint/soap/Login\""),

@@ -89,12 +89,12 @@ pub(crate) fn authenticator_for(
         Type::PassThrough => Arc::new(pass_through::PassThrough::new(options)?),
         Type::SiteOnline => match (&options.tokens, &options.legacy_token_service) {
             (Some(_), _) => Arc::new(bearer::Bearer::new(site, options)?),
-            (None, Some(service)) => Arc::new(site_online::LegacySiteOnline::new(
-                connection, site, service,
-            )?),
+            (None, Some(service)) => {
+                Arc::new(site_online::legacy_site_online(connection, site, service)?)
+            }
             (None, None) => return Err(site_online::unavailable_error()),
         },
-        Type::Forms => Arc::new(forms::Forms::new(connection, site)?),
+        Type::Forms => Arc::new(forms::forms(connection, site)?),
         Type::Digest => Arc::new(digest::Digest::new(connection)?),
         Type::ServiceConnection => Arc::new(bearer::Bearer::new(site, options)?),
         Type::Ntlm | Type::Negotiate | Type::Kerberos => {

@@ -9,8 +9,8 @@ use url::Url;
 use super::authenticator::{SendError, SendResult, Sender};
 use super::connection_bound::{Handshake, Mechanism};
 use super::kerberos_errors::is_spnego_reject;
-use super::windows::{WindowsAccount, step, unproved_error, workstation};
-use crate::error::{ErrorKind, Result, SiteError};
+use super::windows::{WindowsAccount, step, unfit_error, unproved_error, workstation};
+use crate::error::Result;
 
 /// Which packages may be agreed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,12 +41,6 @@ impl Mechanism for NegotiateMechanism {
     }
 
     fn begin(&self) -> Result<Box<dyn Handshake>> {
-        let unfit = |error: sspi::Error| {
-            SiteError::new(
-                ErrorKind::InvalidConnection,
-                format!("The credentials cannot be used: {}.", error.description),
-            )
-        };
         let kerberos = |centre: &Url| -> Box<dyn ProtocolConfig> {
             Box::new(KerberosConfig::new_with_kdc_url(
                 centre.as_str(),
@@ -66,13 +60,13 @@ impl Mechanism for NegotiateMechanism {
             Some(list.to_owned()),
             workstation(),
         ))
-        .map_err(unfit)?;
+        .map_err(unfit_error)?;
         let handle = package
             .acquire_credentials_handle()
             .with_credential_use(CredentialUse::Outbound)
             .with_auth_data(&self.account.identity().into())
             .execute(&mut package)
-            .map_err(unfit)?;
+            .map_err(unfit_error)?;
         Ok(Box::new(NegotiateHandshake {
             package,
             handle: handle.credentials_handle,

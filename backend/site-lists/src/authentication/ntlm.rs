@@ -6,8 +6,8 @@ use sspi::{AuthIdentityBuffers, CredentialUse, Ntlm, Sspi};
 
 use super::authenticator::{SendResult, Sender};
 use super::connection_bound::{Handshake, Mechanism};
-use super::windows::{WindowsAccount, step, workstation};
-use crate::error::{ErrorKind, Result, SiteError};
+use super::windows::{WindowsAccount, step, unfit_error, workstation};
+use crate::error::Result;
 
 pub(super) struct NtlmMechanism(pub(super) WindowsAccount);
 
@@ -29,12 +29,7 @@ impl Mechanism for NtlmMechanism {
             .with_credential_use(CredentialUse::Outbound)
             .with_auth_data(&self.0.identity())
             .execute(&mut package)
-            .map_err(|error| {
-                SiteError::new(
-                    ErrorKind::InvalidConnection,
-                    format!("The credentials cannot be used: {}.", error.description),
-                )
-            })?;
+            .map_err(unfit_error)?;
         Ok(Box::new(NtlmHandshake {
             package,
             handle: handle.credentials_handle,

@@ -6,14 +6,11 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bytes::Bytes;
-use http::header::CONTENT_TYPE;
-use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use super::authenticator::{Authenticator, SendResult, Sender};
-use super::cookies::{CookieAuthenticator, CookieSignIn, Session, cookies_of};
+use super::authenticator::{SendResult, Sender};
+use super::cookies::{CookieAuthenticator, CookieSignIn, Session, cookies_of, post};
 use super::credentials::credentials;
 use super::password_guard::PasswordGuard;
 use super::xml::{element_text, escape_text};
@@ -26,9 +23,7 @@ use crate::transport::Request;
 const HOLDS: Duration = Duration::from_secs(3_600);
 
 /// The former dialogue: a token for user name and password, cookies for the token.
-pub(super) struct LegacySiteOnline(CookieAuthenticator<Tokens>);
-
-struct Tokens {
+pub(super) struct Tokens {
     service: Url,
     site: Url,
     username: String,
@@ -45,27 +40,18 @@ pub(super) fn unavailable_error() -> SiteError {
     .with_hint("Use a service connection: a person agrees once (OAuth), or an app signs in with its certificate. For a farm that still speaks the former dialogue an administrator names its TokenService in a service connection. Nothing was sent.")
 }
 
-impl LegacySiteOnline {
-    pub(super) fn new(connection: &SiteConnection, site: &Url, service: &Url) -> Result<Self> {
-        let (username, password) = credentials(connection)?;
-        Ok(Self(CookieAuthenticator::new(Tokens {
-            service: service.clone(),
-            site: site.clone(),
-            username: username.to_owned(),
-            password: password.clone(),
-        })))
-    }
-}
-
-#[async_trait]
-impl Authenticator for LegacySiteOnline {
-    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
-        self.0.send(request, sender).await
-    }
-
-    fn is_refused(&self) -> bool {
-        self.0.is_refused()
-    }
+pub(super) fn legacy_site_online(
+    connection: &SiteConnection,
+    site: &Url,
+    service: &Url,
+) -> Result<CookieAuthenticator<Tokens>> {
+    let (username, password) = credentials(connection)?;
+    Ok(CookieAuthenticator::new(Tokens {
+        service: service.clone(),
+        site: site.clone(),
+        username: username.to_owned(),
+        password: password.clone(),
+    }))
 }
 
 #[async_trait]
@@ -87,16 +73,8 @@ impl CookieSignIn for Tokens {
         let mut page = self.site.clone();
         page.set_path("/_forms/default.aspx");
         page.set_query(Some("wa=wsignin1.0"));
-        let mut request = Request::new(Bytes::from(token));
-        *request.method_mut() = Method::POST;
-        *request.uri_mut() = page
-            .as_str()
-            .parse()
-            .map_err(|_| unexpected_error("has no address"))?;
-        request.headers_mut().insert(
-            CONTENT_TYPE,
-            HeaderValue::from_static("application/x-www-form-urlencoded"),
-        );
+        let request = post(&page, "application/x-www-form-urlencoded", token);
+        let request = request.ok_or_else(|| unexpected_error("has no address"))?;
         let response = sender.send(request).await?;
         let cookies = cookies_of(response.headers())
             .filter(|all| all.contains("FedAuth="))
@@ -114,18 +92,8 @@ impl Tokens {
             password = escape_text(self.password.expose_secret()),
             realm = escape_text(realm),
         );
-        let mut request = Request::new(Bytes::from(body));
-        *request.method_mut() = Method::POST;
-        *request.uri_mut() = self
-            .service
-            .as_str()
-            .parse()
-            .map_err(|_| unexpected_error("has no address"))?;
-        request.headers_mut().insert(
-            CONTENT_TYPE,
-            HeaderValue::from_static("application/soap+xml; charset=utf-8"),
-        );
-        Ok(request)
+        let request = post(&self.service, "application/soap+xml; charset=utf-8", body);
+        request.ok_or_else(|| unexpected_error("has no address"))
     }
 }
 

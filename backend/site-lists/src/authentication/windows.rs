@@ -81,6 +81,14 @@ pub(super) fn unproved_error(why: &str) -> SiteError {
     .with_hint("Somebody else may answer in its place. Let an administrator look.")
 }
 
+/// The error for credentials that a package does not take.
+pub(super) fn unfit_error(error: sspi::Error) -> SiteError {
+    SiteError::new(
+        ErrorKind::InvalidConnection,
+        format!("The credentials cannot be used: {}.", error.description),
+    )
+}
+
 /// One step of a handshake.
 pub(super) async fn step<P>(
     package: &mut P,

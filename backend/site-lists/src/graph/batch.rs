@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::client::{GraphClient, JSON};
 use super::request::{build_request, parse_result};
-use crate::client::{Deadline, Idempotency};
-use crate::error::{ErrorKind, Result, SiteError};
+use crate::client::{Deadline, Idempotency, rate_limit_error};
+use crate::error::{ErrorKind, Result};
 use crate::odata_url;
 use crate::protocol::{ListSchema, PreparedChange, WriteResult};
 use crate::rate_limiter;
 use crate::response::SiteResponse;
-use crate::send_change::parse_outcome;
+use crate::send_change::{no_response_error, or_unknown, parse_outcome};
 
 /// What the service takes in one batch.
 pub(super) const MAX_PARTS: usize = 20;
@@ -158,10 +158,7 @@ pub(super) async fn write(
                     Err(response.to_error(ErrorKind::Throttled))
                 }
                 Some(response) => parse_outcome(&response, &changes[index], parse_result),
-                None => Err(SiteError::new(
-                    ErrorKind::OutcomeUnknown,
-                    "The site's answer has no part for this change; it may or may not have been made.",
-                )),
+                None => Err(no_response_error()),
             });
         }
         if again.len() < count {
@@ -175,25 +172,12 @@ pub(super) async fn write(
         graph.http.back_off(backoff);
         if !deadline.allows(backoff.delay) {
             for (index, _) in &waiting {
-                outcomes[*index] = Some(Err(SiteError::new(
-                    ErrorKind::Throttled,
-                    "The site asks to be left alone for longer than this call may take.",
-                )
-                .with_retry_after(backoff.requested)));
+                outcomes[*index] = Some(Err(rate_limit_error(backoff.requested)));
             }
             break;
         }
         again.append(&mut waiting);
         waiting = again;
     }
-    let no_outcome = || {
-        Err(SiteError::new(
-            ErrorKind::OutcomeUnknown,
-            "The site said nothing about this change.",
-        ))
-    };
-    outcomes
-        .into_iter()
-        .map(|outcome| outcome.unwrap_or_else(no_outcome))
-        .collect()
+    or_unknown(outcomes)
 }

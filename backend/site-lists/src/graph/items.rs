@@ -259,18 +259,7 @@ async fn to_page(
     list: &ListSchema,
     items: Vec<Value>,
 ) -> Result<Page> {
-    use SiteFieldType::{User, UserMulti};
-    let read: Vec<_> = list
-        .columns
-        .iter()
-        .filter(|column| column.is_read())
-        .filter_map(|column| column.field_type.map(|kind| (column, kind)))
-        .collect();
-    let people: Vec<_> = read
-        .iter()
-        .filter(|(_, kind)| matches!(kind, User | UserMulti))
-        .map(|(column, _)| *column)
-        .collect();
+    let (read, people) = (list.read_columns(), list.person_columns());
     let untyped = list.columns.iter();
     let untyped: Vec<_> = untyped
         .filter(|column| super::columns::has_untold_type(column))

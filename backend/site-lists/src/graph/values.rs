@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::field::{Column, FieldValue, Person, SiteFieldType};
-use crate::rest::values::{self as rest, ReadContext};
+use crate::rest::values::{self as rest, ReadContext, id};
 
 /// The ids in a column of people or lookups.
 pub(crate) fn ids(fields: &Value, column: &Column) -> Vec<i64> {
@@ -24,13 +24,6 @@ pub(crate) fn ids(fields: &Value, column: &Column) -> Vec<i64> {
         }
     }
     Vec::new()
-}
-
-fn id(value: &Value) -> Option<i64> {
-    value
-        .as_i64()
-        .or_else(|| value.as_str()?.trim().parse().ok())
-        .filter(|id| *id > 0)
 }
 
 /// The value of a column, as callers see it.

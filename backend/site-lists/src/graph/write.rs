@@ -13,7 +13,7 @@ use crate::field::SiteFieldType;
 use crate::list::ListKey;
 use crate::odata_url;
 use crate::protocol::{ListProtocol, ListSchema, PreparedChange, WriteResult};
-use crate::send_change::send_change;
+use crate::send_change::{or_unknown, send_change};
 
 pub(super) async fn write(
     graph: &GraphSession,
@@ -43,16 +43,7 @@ pub(super) async fn write(
     for ((index, _), done) in rest_fallback.iter().zip(done) {
         outcomes[*index] = Some(done);
     }
-    let no_outcome = || {
-        Err(SiteError::new(
-            ErrorKind::OutcomeUnknown,
-            "The site said nothing about this change.",
-        ))
-    };
-    outcomes
-        .into_iter()
-        .map(|outcome| outcome.unwrap_or_else(no_outcome))
-        .collect()
+    or_unknown(outcomes)
 }
 
 fn has_links(change: &PreparedChange) -> bool {

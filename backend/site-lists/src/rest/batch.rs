@@ -6,13 +6,13 @@
 use super::client::RestClient;
 use super::multipart::{self, MAX_PARTS, read, to_multipart};
 use super::write::{build_request, parse_result};
-use crate::client::{Deadline, Idempotency};
+use crate::client::{Deadline, Idempotency, rate_limit_error};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::protocol::{ListSchema, PreparedChange, WriteResult};
 use crate::random;
 use crate::rate_limiter;
 use crate::response::SiteResponse;
-use crate::send_change::parse_outcome;
+use crate::send_change::{no_response_error, parse_outcome};
 
 /// The bytes that a site takes in one batch (of the smaller of its editions).
 const BYTES: usize = 1_000_000;
@@ -73,7 +73,8 @@ pub(super) async fn write(
                     // For all callers of the connection, this batch included.
                     client.http.back_off(backoff);
                     if !deadline.allows(backoff.delay) {
-                        fail_all(&mut outcomes, &waiting, &SiteError::new(ErrorKind::Throttled, "The site asks to be left alone for longer than this call may take.").with_retry_after(backoff.requested));
+                        let error = rate_limit_error(backoff.requested);
+                        fail_all(&mut outcomes, &waiting, &error);
                         break;
                     }
                     waiting.splice(0..0, throttled);
@@ -102,13 +103,6 @@ fn fail_all(outcomes: &mut [Option<Result<WriteResult>>], indices: &[usize], err
     for &index in indices {
         outcomes[index] = Some(Err(error.clone()));
     }
-}
-
-fn no_response_error() -> SiteError {
-    SiteError::new(
-        ErrorKind::OutcomeUnknown,
-        "The site's answer has no part for this change; it may or may not have been made.",
-    )
 }
 
 /// How many of the waiting parts fit into the next batch; at least one.

@@ -8,8 +8,8 @@ use http::Method;
 use super::client::RestClient;
 use super::json::NO_METADATA;
 use super::multipart::{self, BatchPart, MAX_PARTS};
-use crate::client::{Deadline, Idempotency, SiteRequest};
-use crate::error::{ErrorKind, Result, SiteError};
+use crate::client::{Deadline, Idempotency, SiteRequest, rate_limit_error};
+use crate::error::{ErrorKind, Result};
 use crate::odata_url;
 use crate::random;
 use crate::rate_limiter;
@@ -65,11 +65,7 @@ pub(super) async fn send_all(
             // For all callers of the connection, this batch included.
             client.http.back_off(backoff);
             if !deadline.allows(backoff.delay) {
-                return Err(SiteError::new(
-                    ErrorKind::Throttled,
-                    "The site asks to be left alone for longer than this call may take.",
-                )
-                .with_retry_after(backoff.requested));
+                return Err(rate_limit_error(backoff.requested));
             }
         }
     }

@@ -24,7 +24,8 @@ pub(crate) fn ids(item: &Value, column: &Column) -> Vec<i64> {
     }
 }
 
-fn id(value: &Value) -> Option<i64> {
+/// An id, which some answers write as a text.
+pub(crate) fn id(value: &Value) -> Option<i64> {
     value
         .as_i64()
         .or_else(|| value.as_str()?.trim().parse().ok())
