@@ -181,6 +181,18 @@ mod tests {
         }
     }
 
+    /// What is logged with that filter.
+    fn logged(filter: &str, work: impl FnOnce()) -> String {
+        let written = Written::default();
+        let to = written.clone();
+        let log = tracing_subscriber::fmt::layer()
+            .with_writer(move || to.clone())
+            .with_filter(read(filter).expect("a filter"));
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(log), work);
+        let text = written.0.lock().expect("nobody panics").clone();
+        String::from_utf8(text).expect("text")
+    }
+
     #[test]
     fn the_name_of_the_program_stands_for_all_crates_of_the_server() {
         for (asked, stored, used) in [
@@ -193,18 +205,10 @@ mod tests {
             ("info,checklist_server::http=debug", false, false),
             ("info", false, false),
         ] {
-            let written = Written::default();
-            let to = written.clone();
-            let log = tracing_subscriber::fmt::layer()
-                .with_writer(move || to.clone())
-                .with_filter(read(asked).expect("a filter"));
-            let log = tracing_subscriber::registry().with(log);
-            tracing::subscriber::with_default(log, || {
+            let text = logged(asked, || {
                 tracing::debug!(target: "checklist_store::sqlite", "of the store");
                 tracing::debug!(target: "checklist_services::webhooks", "of a service");
             });
-            let text = written.0.lock().expect("nobody panics").clone();
-            let text = String::from_utf8(text).expect("text");
             assert_eq!(text.contains("of the store"), stored, "{asked}: {text}");
             assert_eq!(text.contains("of a service"), used, "{asked}: {text}");
         }
@@ -231,13 +235,7 @@ mod tests {
             "sspi=trace,picky_krb=debug,site_lists=trace",
             "info",
         ] {
-            let written = Written::default();
-            let to = written.clone();
-            let log = tracing_subscriber::fmt::layer()
-                .with_writer(move || to.clone())
-                .with_filter(read(asked).expect("a filter"));
-            let log = tracing_subscriber::registry().with(log);
-            tracing::subscriber::with_default(log, || {
+            let text = logged(asked, || {
                 let span = tracing::trace_span!(target: "sspi::kerberos", "s", key = "of-a-span");
                 let _inside = span.enter();
                 tracing::trace!(target: "sspi::ntlm", "their trace");
@@ -246,8 +244,6 @@ mod tests {
                 tracing::warn!(target: "sspi", "their warning");
                 tracing::trace!(target: "site_lists::wire", "our trace");
             });
-            let text = written.0.lock().expect("nobody panics").clone();
-            let text = String::from_utf8(text).expect("text");
             for never in ["their trace", "their debug", "almost ours", "of-a-span"] {
                 assert!(!text.contains(never), "{asked}: {text}");
             }

@@ -123,17 +123,17 @@ pub(super) struct ServeOptions {
     forwarded_header: Option<ForwardedBy>,
     /// How many live streams there may be at once; later ones are asked to come back.
     #[arg(long, value_name = "N", env = "CHECKLIST_MAX_STREAMS", default_value_t = STREAMS,
-          value_parser = streams)]
+          value_parser = between::<1, MOST_STREAMS>)]
     max_streams: usize,
     /// How many MiB the lists in use take in memory at most: 1 to 65,536. Any other is read from the
     /// database when it is asked for.
     #[arg(long, value_name = "MIB", env = "CHECKLIST_LIST_MEMORY", default_value_t = LIST_MEMORY / MIB,
-          value_parser = list_memory)]
+          value_parser = between::<1, MOST_LIST_MEMORY>)]
     list_memory: usize,
     /// How many connections there may be at once; without it as many as the system lets the server
     /// open files, less what it needs itself. At the limit the connection that has waited longest
     /// for a request makes room.
-    #[arg(long, value_name = "N", env = "CHECKLIST_MAX_CONNECTIONS", value_parser = connections)]
+    #[arg(long, value_name = "N", env = "CHECKLIST_MAX_CONNECTIONS", value_parser = between::<2, MOST_CONNECTIONS>)]
     max_connections: Option<usize>,
 
     /// How many seconds the head of a request may take: 1 to 600.
@@ -183,7 +183,7 @@ pub(super) struct ServeOptions {
     synchronous: Synchronous,
     /// How many items a list may hold, at most 10000.
     #[arg(long, value_name = "N", env = "CHECKLIST_MAX_ITEMS", default_value_t = Limits::default().items,
-          value_parser = items)]
+          value_parser = between::<1, MOST_ITEMS>)]
     max_items: usize,
     /// What to log on stderr: a level, or levels by module as `tracing` reads them.
     #[arg(
@@ -211,32 +211,11 @@ const MIB: usize = 1024 * 1024;
 /// In MiB.
 const MOST_LIST_MEMORY: usize = 65_536;
 
-fn streams(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(streams) if (1..=MOST_STREAMS).contains(&streams) => Ok(streams),
-        _ => Err(format!("a number from 1 to {MOST_STREAMS} is needed")),
-    }
-}
-
-fn list_memory(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(memory) if (1..=MOST_LIST_MEMORY).contains(&memory) => Ok(memory),
-        _ => Err(format!("a number from 1 to {MOST_LIST_MEMORY} is needed")),
-    }
-}
-
-fn connections(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(connections) if (2..=MOST_CONNECTIONS).contains(&connections) => Ok(connections),
-        _ => Err(format!("a number from 2 to {MOST_CONNECTIONS} is needed")),
-    }
-}
-
-fn items(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(items) if (1..=MOST_ITEMS).contains(&items) => Ok(items),
-        _ => Err(format!("a number from 1 to {MOST_ITEMS} is needed")),
-    }
+/// Reads a number from `LEAST` to `MOST`: clap has ranges for numbers of a fixed size alone.
+fn between<const LEAST: usize, const MOST: usize>(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (LEAST..=MOST).contains(number));
+    number.ok_or_else(|| format!("a number from {LEAST} to {MOST} is needed"))
 }
 
 impl ServeOptions {

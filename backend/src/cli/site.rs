@@ -391,7 +391,7 @@ fn act(
 }
 
 /// What was refused, with everything that the site said.
-fn startup_error(error: ServiceError) -> StartupError {
+pub(super) fn startup_error(error: ServiceError) -> StartupError {
     let code = error.code();
     let problem = error.problem;
     let mut sentence = problem.detail.unwrap_or(problem.title);

@@ -18,7 +18,6 @@ use checklist_shared::wire::workflow::{
     COMPUTER_EXPORT, ConfirmRun, ConnectionReference, FieldMapping, Run, RunAnswer, RunState,
     RunsPage, StartRun,
 };
-use checklist_store::error::ServiceError;
 use checklist_store::keyset::Keyset;
 use clap::{Args, Subcommand};
 use tokio::sync::watch;
@@ -28,6 +27,7 @@ use super::data::OutboundServices;
 use super::outbound_options::{OutboundOptions, RunRetryOptions};
 use super::output::{print, say};
 use super::serve;
+use super::site::startup_error;
 use crate::config::{Exit, StartupError};
 use progress::RunProgressLine;
 
@@ -492,16 +492,4 @@ fn unreadable(error: &checklist_store::store::StoreError) -> StartupError {
         format!("The database cannot be read: {error}."),
         "Try again in a moment.",
     )
-}
-
-fn startup_error(error: ServiceError) -> StartupError {
-    let code = error.code();
-    let problem = error.problem;
-    let mut sentence = problem.detail.unwrap_or(problem.title);
-    for error in &problem.errors {
-        sentence.push_str(&format!(" {}: {}", error.pointer, error.detail));
-    }
-    let mut hints = vec![format!("Code {code:?}.")];
-    hints.extend(problem.site.and_then(|site| site.hint));
-    StartupError::new(Exit::Failed, sentence, hints.join(" "))
 }

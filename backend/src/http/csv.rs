@@ -51,8 +51,8 @@ impl Format {
 
 /// A log that can be a table.
 pub trait Table {
-    /// The head row.
-    const HEAD: &'static [&'static str];
+    /// The names of the head row, apart by commas.
+    const HEAD: &'static str;
 
     /// The fields of a row, as many as the head has.
     fn fields(&self) -> Vec<String>;
@@ -75,7 +75,7 @@ where
 {
     let (rows, next) = read(from).await?;
     let mut text = String::from("\u{feff}");
-    text.push_str(&line(T::HEAD.iter().map(|field| (*field).to_owned()))?);
+    text.push_str(&line(T::HEAD.split(',').map(str::to_owned))?);
     text.push_str(&lines(&rows)?);
     let rest = try_unfold((Some(text), next, read), |(first, next, read)| async move {
         if let Some(text) = first {
@@ -178,36 +178,10 @@ fn harmless(field: String) -> String {
 }
 
 impl Table for AuditRow {
-    const HEAD: &'static [&'static str] = &[
-        "Sequence",
-        "At",
-        "Category",
-        "Actor",
-        "ActorId",
-        "ActorKind",
-        "ActorMode",
-        "ActorSource",
-        "ActorIssuer",
-        "ActorKey",
-        "OnBehalfOf",
-        "ObjectType",
-        "ObjectId",
-        "Purpose",
-        "Revision",
-        "What",
-        "Text",
-        "Before",
-        "After",
-        "Basis",
-        "ItemId",
-        "OperationId",
-        "Subject",
-        "SubjectId",
-        "SubjectName",
-        "Action",
-        "Changes",
-        "Hash",
-    ];
+    const HEAD: &'static str = "Sequence,At,Category,Actor,ActorId,ActorKind,ActorMode,ActorSource,\
+        ActorIssuer,ActorKey,OnBehalfOf,ObjectType,ObjectId,Purpose,Revision,\
+        What,Text,Before,After,Basis,ItemId,OperationId,Subject,SubjectId,\
+        SubjectName,Action,Changes,Hash";
 
     fn fields(&self) -> Vec<String> {
         let event = self.event.as_ref();
@@ -247,25 +221,9 @@ impl Table for AuditRow {
 }
 
 impl Table for JournalEntry {
-    const HEAD: &'static [&'static str] = &[
-        "Cursor",
-        "Id",
-        "From",
-        "Until",
-        "Actor",
-        "ActorId",
-        "ActorKind",
-        "ActorMode",
-        "ActorSource",
-        "ActorIssuer",
-        "ActorKey",
-        "OnBehalfOf",
-        "ObjectType",
-        "ObjectId",
-        "Purpose",
-        "Text",
-        "Events",
-    ];
+    const HEAD: &'static str = "Cursor,Id,From,Until,Actor,ActorId,ActorKind,ActorMode,ActorSource,\
+        ActorIssuer,ActorKey,OnBehalfOf,ObjectType,ObjectId,Purpose,Text,\
+        Events";
 
     fn fields(&self) -> Vec<String> {
         let describe = |event: &Event| {

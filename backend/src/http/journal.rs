@@ -73,13 +73,6 @@ pub enum Order {
     Newest,
 }
 
-impl JournalParameters {
-    /// In which form the log is wanted.
-    pub fn format(&self, headers: &HeaderMap) -> Format {
-        Format::negotiate(self.format, headers)
-    }
-}
-
 impl From<JournalParameters> for LogQuery {
     fn from(log: JournalParameters) -> Self {
         Self {
@@ -115,7 +108,7 @@ pub async fn page(
     headers: HeaderMap,
     Parameters(log): Parameters<JournalParameters>,
 ) -> Result<Response, ProblemResponse> {
-    let format = log.format(&headers);
+    let format = Format::negotiate(log.format, &headers);
     let query = LogQuery::from(log);
     if format == Format::Json {
         return Ok(Json(journal::page(&web.app, &caller, query).await?).into_response());

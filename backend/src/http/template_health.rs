@@ -96,23 +96,8 @@ enum HealthSource {
 }
 
 impl Table for HealthRow {
-    const HEAD: &'static [&'static str] = &[
-        "Source",
-        "Key",
-        "Text",
-        "IsCurrent",
-        "Lists",
-        "Done",
-        "NotApplicable",
-        "Open",
-        "Edited",
-        "Deleted",
-        "Reopened",
-        "ResolvedLate",
-        "Overdue",
-        "MedianSeconds",
-        "Truncated",
-    ];
+    const HEAD: &'static str = "Source,Key,Text,IsCurrent,Lists,Done,NotApplicable,Open,Edited,\
+        Deleted,Reopened,ResolvedLate,Overdue,MedianSeconds,Truncated";
 
     fn fields(&self) -> Vec<String> {
         let (source, key, text, is_current) = match &self.source {
