@@ -9,6 +9,15 @@ use super::driver::Browser;
 const AXE: &str = include_str!("../../vendor/axe-core/axe.min.js");
 
 impl Browser {
+    /// The same in each colour scheme that the browser can show.
+    #[track_caller]
+    pub fn is_accessible_in_every_scheme(&self, selector: &str) {
+        for scheme in self.schemes() {
+            self.prefer(scheme);
+            self.is_accessible(selector, scheme);
+        }
+    }
+
     /// Fails unless axe-core finds nothing to object to within the selector's elements.
     #[track_caller]
     pub fn is_accessible(&self, selector: &str, when: &str) {

@@ -49,6 +49,13 @@ impl Stage {
         Self::for_people_who_may(EDITOR, items)
     }
 
+    /// The same with the items "Ask" and "Build".
+    #[must_use]
+    #[track_caller]
+    pub fn ask_and_build() -> Self {
+        Self::with([template::item("a", "Ask"), template::item("b", "Build")])
+    }
+
     /// The same for people with exactly these permissions.
     #[must_use]
     #[track_caller]
@@ -171,15 +178,19 @@ impl Stage {
         self.browser.control("#list")
     }
 
+    /// The same without a form; `script` runs before the control is loaded.
+    #[track_caller]
+    pub fn control_after(&self, script: &str) -> Control<'_> {
+        let bound = self.bound_to("1");
+        let body = format!("<checklist-control id='list' {bound}></checklist-control>");
+        self.open_with_script(&body, script);
+        self.browser.control("#list")
+    }
+
     /// The same, on a page that hears nothing of what others do until it asks.
     #[track_caller]
     pub fn control_that_hears_nothing(&self) -> Control<'_> {
-        let bound = self.bound_to("1");
-        self.open_with_script(
-            &format!("<checklist-control id='list' {bound}></checklist-control>"),
-            DEAF,
-        );
-        self.browser.control("#list")
+        self.control_after(DEAF)
     }
 
     /// Somebody elsewhere who works on the same object.

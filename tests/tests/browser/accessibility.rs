@@ -127,18 +127,12 @@ fn axe_finds_nothing_on_the_demo_page_and_in_previews() {
     browser
         .control("checklist-preview[template=server-decommission]")
         .until("__probe.rows(§).length > 0");
-    for scheme in browser.schemes() {
-        browser.prefer(scheme);
-        browser.is_accessible("body", &format!("the demo page, {scheme}"));
-    }
+    browser.is_accessible_in_every_scheme("body");
     browser.open(&format!(
         "{}/api/Vendor/ChecklistControl/Preview/incident-standard",
         server.base_url()
     ));
-    for scheme in browser.schemes() {
-        browser.prefer(scheme);
-        browser.is_accessible("html", &format!("the preview page, {scheme}"));
-    }
+    browser.is_accessible_in_every_scheme("html");
 }
 
 #[test]

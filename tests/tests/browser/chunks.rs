@@ -4,7 +4,6 @@
 //! Part of the program `browser`.
 
 use checklist_tests::browser::{Control, Stage};
-use checklist_tests::template::item;
 use serde_json::json;
 
 /// Holds back all WASM but the first: `parts` are the requests, each to be let go or to fail.
@@ -25,17 +24,8 @@ const HELD_BACK: &str = "window.parts = []; window.first = ''; { const real = wi
 /// How many files come later.
 const FILES: &str = "parts.length === 3";
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 fn held_back(stage: &Stage) -> Control<'_> {
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        HELD_BACK,
-    );
-    let control = stage.browser.control("#list");
+    let control = stage.control_after(HELD_BACK);
     control.shows(&["Ask", "Build"]);
     control
 }
@@ -46,7 +36,7 @@ fn is_open(control: &Control<'_>) {
 
 #[test]
 fn the_first_tick_needs_nothing_that_comes_later() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = held_back(&stage);
     // By itself, and nobody has pressed anything.
     stage.browser.until(FILES);
@@ -63,7 +53,7 @@ fn the_first_tick_needs_nothing_that_comes_later() {
 
 #[test]
 fn what_is_pressed_too_early_waits_says_so_and_happens() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = held_back(&stage);
     control.click_of("Ask", "More");
     control.says("Loading…");
@@ -78,7 +68,7 @@ fn what_is_pressed_too_early_waits_says_so_and_happens() {
 
 #[test]
 fn what_cannot_be_had_is_told_and_had_when_it_is_tried_again() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = held_back(&stage);
     stage.browser.until(FILES);
     // The network is away, and after an update the file is gone.
@@ -109,7 +99,7 @@ fn what_cannot_be_had_is_told_and_had_when_it_is_tried_again() {
 
 #[test]
 fn two_controls_have_one_of_each_part() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let (one, other) = (stage.bound_to("1"), stage.bound_to("2"));
     stage.open_with_script(
         &format!(
@@ -138,15 +128,12 @@ fn two_controls_have_one_of_each_part() {
 
 #[test]
 fn what_comes_later_says_so_too_when_it_breaks_off() {
-    let stage = stage();
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
+    let stage = Stage::ask_and_build();
+    let control = stage.control_after(
         "{ const real = WebAssembly.instantiateStreaming;\
            WebAssembly.instantiateStreaming = async (...all) => { const made = await real(...all);\
              window.memory = made.instance.exports.memory ?? window.memory; return made; }; }",
     );
-    let control = stage.browser.control("#list");
     control.shows(&["Ask", "Build"]);
     control.click_of("Ask", "More for");
     is_open(&control);

@@ -3,18 +3,13 @@
 //! Two hundred such lines are what a table of tickets has; their requests are counted.
 
 use checklist_tests::browser::{Keys, Stage};
-use checklist_tests::template::item;
 use serde_json::json;
 
 const LINE: &str = "document.querySelector('#list').shadowRoot.querySelector('.compact')";
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 #[test]
 fn a_line_says_in_words_how_far_the_list_is() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("display='compact'");
     control.until("__probe.tidy(__probe.root(§).querySelector('.compact .count').textContent) === '0 of 2 done'");
     assert_eq!(control.rows().len(), 0, "the list is closed");
@@ -28,7 +23,7 @@ fn a_line_says_in_words_how_far_the_list_is() {
 
 #[test]
 fn it_opens_and_closes_by_keyboard_and_the_focus_comes_back() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("display='compact'");
     control.says("0 of 2 done");
     stage.browser.value(&format!("{LINE}.focus()"));
@@ -72,7 +67,7 @@ fn it_opens_and_closes_by_keyboard_and_the_focus_comes_back() {
 
 #[test]
 fn the_form_points_at_the_line_and_focus_opens_it() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("display='compact' required name='list'");
     control.says("0 of 2 done");
     stage
@@ -89,7 +84,7 @@ fn the_form_points_at_the_line_and_focus_opens_it() {
 
 #[test]
 fn a_line_becomes_a_whole_list_and_one_again() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("display='compact'");
     control.says("0 of 2 done");
     control.value("document.querySelector(§).display = null");
@@ -102,7 +97,7 @@ fn a_line_becomes_a_whole_list_and_one_again() {
 
 #[test]
 fn axe_finds_nothing_closed_and_open() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("display='compact'");
     control.says("0 of 2 done");
     stage.browser.is_accessible("main", "closed");
@@ -181,7 +176,7 @@ fn count(stage: &Stage, call: &str) -> serde_json::Value {
 
 #[test]
 fn two_hundred_lines_are_one_question_one_stream_and_one_instance() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     open_a_table(&stage, COUNT);
     // Only once the stream has said where the last list stands does a change of it come by the
     // stream; before that it is read.
@@ -201,7 +196,7 @@ fn two_hundred_lines_are_one_question_one_stream_and_one_instance() {
 
 #[test]
 fn a_change_between_the_question_and_the_stream_asks_for_that_list_alone() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let script =
         format!("window.held = new Promise((open) => {{ window.open_stream = open; }}); {COUNT}");
     open_a_table(&stage, &script);

@@ -7,13 +7,9 @@ use checklist_tests::browser::Stage;
 use checklist_tests::template::item;
 use serde_json::json;
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 #[test]
 fn disable_check_renders_no_checkbox_and_still_tells_the_status() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.bob().tick("Ask");
     let control = stage.control("disable-check");
     control.shows(&["Ask", "Build"]);
@@ -45,7 +41,7 @@ fn disable_check_renders_no_checkbox_and_still_tells_the_status() {
 
 #[test]
 fn disable_edit_leaves_ticking_and_nothing_else() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("disable-edit");
     control.shows(&["Ask", "Build"]);
     let offered = control.buttons();
@@ -64,7 +60,7 @@ fn disable_edit_leaves_ticking_and_nothing_else() {
 
 #[test]
 fn the_string_false_is_false() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("disable-check='false' disable-edit='FALSE' required='false'");
     control.until("__probe.rows(§).every((row) => row.Checkbox)");
     assert_eq!(control.property("disableCheck"), json!(false));
@@ -74,7 +70,7 @@ fn the_string_false_is_false() {
 
 #[test]
 fn properties_and_attributes_are_the_same_thing() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     control.value("document.querySelector(§).disableCheck = true");
@@ -91,7 +87,7 @@ fn properties_and_attributes_are_the_same_thing() {
 
 #[test]
 fn a_plain_object_becomes_json_and_any_other_one_its_own_text() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     let plain = "{ site: 'north' }";
@@ -116,7 +112,7 @@ fn a_plain_object_becomes_json_and_any_other_one_its_own_text() {
 
 #[test]
 fn log_in_journal_asks_for_it_with_every_write() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("log-in-journal");
     control.tick("Ask");
     control.settles();
@@ -127,7 +123,7 @@ fn log_in_journal_asks_for_it_with_every_write() {
 
 #[test]
 fn why_nothing_was_written_to_the_journal_is_shown_once() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let admin = stage.server.as_admin().on(&stage.place());
     let lacking =
         json!({ "Name": "incident", "Classes": ["ChecklistItem"], "Templates": { "": "f" } });
@@ -142,7 +138,7 @@ fn why_nothing_was_written_to_the_journal_is_shown_once() {
 
 #[test]
 fn without_log_in_journal_nothing_is_written_there() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.tick("Ask");
     control.settles();
@@ -151,7 +147,7 @@ fn without_log_in_journal_nothing_is_written_there() {
 
 #[test]
 fn purpose_chooses_the_list() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open(&format!(
         "<checklist-control id='one' {bound} purpose='one'></checklist-control>\
@@ -169,7 +165,7 @@ fn purpose_chooses_the_list() {
 
 #[test]
 fn two_controls_on_one_list_warn_in_the_console() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open(&format!(
         "<checklist-control id='one' {bound}></checklist-control><checklist-control id='two' {bound}></checklist-control>"
@@ -182,13 +178,8 @@ fn two_controls_on_one_list_warn_in_the_console() {
 
 #[test]
 fn completed_changed_fires_on_change_only() {
-    let stage = stage();
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        "window.told = []; addEventListener('completed-changed', (event) => told.push([event.detail.completed, event.target.completed, event.bubbles, event.composed]));",
-    );
-    let control = stage.browser.control("#list");
+    let stage = Stage::ask_and_build();
+    let control = stage.control_after("window.told = []; addEventListener('completed-changed', (event) => told.push([event.detail.completed, event.target.completed, event.bubbles, event.composed]));");
     control.shows(&["Ask", "Build"]);
     let told = || stage.browser.value("told");
     control.tick("Ask");
@@ -239,7 +230,7 @@ fn what_the_token_does_not_allow_is_not_offered() {
 
 #[test]
 fn a_locked_list_says_why_and_takes_no_change() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.bob().lock("incident closed");
     let control = stage.control("");
     control.says("incident closed");

@@ -1,12 +1,7 @@
 //! The form for note, assignee and due date: one menu entry, one save, days without a time, drafts.
 
 use checklist_tests::browser::{Control, Keys, Stage};
-use checklist_tests::template::item;
 use serde_json::{Value, json};
-
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
 
 /// Sets a date or a time as a picker does.
 fn set(control: &Control<'_>, kind: &str, value: &str) {
@@ -28,7 +23,7 @@ const WRITES: &str = "performance.getEntriesByType('resource').filter((one) => o
 
 #[test]
 fn one_form_stores_note_assignee_and_a_day_by_one_request() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.click_of("Ask", "More for");
     stage
@@ -88,7 +83,7 @@ fn one_form_stores_note_assignee_and_a_day_by_one_request() {
 
 #[test]
 fn the_form_is_opened_and_left_by_keys_and_keeps_what_was_changed() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.focus_item("Build");
     stage.browser.press_with(Keys::Alt, Keys::Enter);
@@ -123,7 +118,7 @@ fn the_form_is_opened_and_left_by_keys_and_keeps_what_was_changed() {
 
 #[test]
 fn a_time_without_a_date_is_complained_about_at_the_date() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows_item("Ask");
     control.choose("Ask", "Edit details");
@@ -151,7 +146,7 @@ fn a_time_without_a_date_is_complained_about_at_the_date() {
 
 #[test]
 fn the_form_fits_into_320_pixels() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     stage.browser.resize(320, 700);
     control.choose("Ask", "Edit details");
@@ -171,7 +166,7 @@ fn the_form_fits_into_320_pixels() {
 
 #[test]
 fn half_a_date_stays_while_somebody_else_changes_the_item() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.choose("Ask", "Edit details");
     control.until("__probe.deepActive()?.matches('.editor textarea')");

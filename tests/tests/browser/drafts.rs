@@ -3,16 +3,11 @@
 //! The server is asked afterwards what it has got: nothing before, everything once after.
 
 use checklist_tests::browser::Stage;
-use checklist_tests::template::item;
 use serde_json::json;
-
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
 
 #[test]
 fn a_draft_shows_the_template_and_sends_its_changes_once_there_is_an_object() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let unbound = stage.unbound();
     stage.open(&format!("<form id='form'><checklist-control id='list' name='list' {unbound} template='f'></checklist-control></form>"));
     let control = stage.browser.control("#list");
@@ -48,7 +43,7 @@ fn a_draft_shows_the_template_and_sends_its_changes_once_there_is_an_object() {
 
 #[test]
 fn a_draft_of_a_type_shows_the_types_template() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let unbound = stage.unbound();
     stage.open(&format!(
         "<checklist-control id='list' {unbound}></checklist-control>"

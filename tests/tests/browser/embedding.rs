@@ -10,13 +10,9 @@ use checklist_tests::neighbour::Neighbour;
 use checklist_tests::template::{fragment, item, publish};
 use serde_json::json;
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 #[test]
 fn a_page_elsewhere_embeds_the_control_with_its_platforms_token() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     assert_ne!(stage.server.address_as_origin(), stage.host.origin);
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
@@ -32,7 +28,7 @@ fn a_page_elsewhere_embeds_the_control_with_its_platforms_token() {
 
 #[test]
 fn the_policy_that_the_documents_say_is_enough_for_a_page_elsewhere() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let policy = checklist_tests::policy::documented(&stage.server.address_as_origin());
     stage.host.under(&format!(
         "default-src 'none'; {policy}; require-trusted-types-for 'script'"
@@ -46,7 +42,7 @@ fn the_policy_that_the_documents_say_is_enough_for_a_page_elsewhere() {
 
 #[test]
 fn a_page_with_the_package_on_its_own_origin_allows_the_server_in_connect_src_alone() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/control");
     stage.host.serve_folder("/element/", &control);
     stage.host.under(&format!(
@@ -69,7 +65,7 @@ fn a_page_with_the_package_on_its_own_origin_allows_the_server_in_connect_src_al
 
 #[test]
 fn a_page_that_replaces_its_html_shows_the_list_again_and_is_not_warned() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     // Pages that do so have no Trusted Types.
     let policy = strict_policy(&stage.server.address_as_origin());
     stage
@@ -85,7 +81,7 @@ fn a_page_that_replaces_its_html_shows_the_list_again_and_is_not_warned() {
 
 #[test]
 fn one_token_serves_all_lists_of_a_page() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     let controls: String = (0..5)
         .map(|n| {
@@ -104,7 +100,7 @@ fn one_token_serves_all_lists_of_a_page() {
 
 #[test]
 fn a_token_provider_is_a_function_of_the_page() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open_with_script(
         &format!(
             "<checklist-control id='list' base-url='{}' object-type='incident' object-id='1'></checklist-control>",
@@ -127,7 +123,7 @@ fn a_token_provider_is_a_function_of_the_page() {
 
 #[test]
 fn two_sources_of_tokens_on_one_page_each_open_their_own_list() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = |id: &str| {
         format!(
             "<checklist-control id='list{id}' base-url='{}' object-type='incident' object-id='{id}'></checklist-control>",
@@ -157,7 +153,7 @@ fn two_sources_of_tokens_on_one_page_each_open_their_own_list() {
 
 #[test]
 fn a_refused_token_is_renewed_once_and_the_same_operation_sent_again() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open_with_script(
         &format!(
             "<checklist-control id='list' base-url='{}' object-type='incident' object-id='1'></checklist-control>",
@@ -192,7 +188,7 @@ fn a_refused_token_is_renewed_once_and_the_same_operation_sent_again() {
 
 #[test]
 fn a_platform_that_gives_no_token_leaves_a_clear_message() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open_with_script(
         &format!(
             "<checklist-control id='list' base-url='{}' token-url='/nowhere' object-type='incident' object-id='1'></checklist-control>",
@@ -247,7 +243,7 @@ fn warnings_with(stage: &Stage, provider: &str, says: &str) -> String {
 
 #[test]
 fn a_token_in_the_wrong_shape_is_one_sentence_for_people_and_one_warning_for_the_developer() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     for provider in [
         "async () => 'eyJsecret'",
         "async () => ({ Token: 'eyJsecret' })",
@@ -262,7 +258,7 @@ fn a_token_in_the_wrong_shape_is_one_sentence_for_people_and_one_warning_for_the
 
 #[test]
 fn a_policy_without_webassembly_is_told_to_the_developer_once() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let policy = checklist_tests::browser::strict_policy(&stage.server.address_as_origin())
         .replace(" 'wasm-unsafe-eval'", "");
     stage.host.under(&policy);
@@ -298,7 +294,7 @@ fn warnings_of_server(stage: &Stage, server: &str) -> String {
 
 #[test]
 fn a_server_that_is_gone_is_told_to_the_developer_once() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let nobody = format!("http://{}", checklist_tests::setup::free_address());
     let told = warnings_of_server(&stage, &nobody);
     assert!(told.contains("cannot be reached"), "{told}");
@@ -307,7 +303,7 @@ fn a_server_that_is_gone_is_told_to_the_developer_once() {
 
 #[test]
 fn a_server_that_refuses_the_pages_origin_is_told_to_the_developer_once() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let other = checklist_tests::neighbour::Neighbour::open(|_| json!({}));
     let told = warnings_of_server(&stage, &other.origin);
     assert!(told.contains("CORS"), "{told}");
@@ -316,7 +312,7 @@ fn a_server_that_refuses_the_pages_origin_is_told_to_the_developer_once() {
 
 #[test]
 fn a_token_url_that_gives_no_token_is_one_true_sentence_and_one_warning_with_its_cause() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let policy = strict_policy(&stage.server.address_as_origin());
     // It answers without being asked for CORS.
     let foreign = Neighbour::open(|_| json!({}));
@@ -402,7 +398,7 @@ const OTHER_TEMPLATE: &str =
 #[test]
 fn a_list_whose_template_changes_asks_once_for_a_token_that_pins_the_new_one() {
     for ids in [&["1"][..], &["1", "2", "3"]] {
-        let stage = stage();
+        let stage = Stage::ask_and_build();
         open_with_pins(&stage, ids);
         stage.browser.value("window.pinned = 'g'");
         stage.browser.script(OTHER_TEMPLATE, &[]);
@@ -416,7 +412,7 @@ fn a_list_whose_template_changes_asks_once_for_a_token_that_pins_the_new_one() {
 
 #[test]
 fn a_token_that_goes_on_pinning_another_template_is_not_asked_for_again_and_again() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     open_with_pins(&stage, &["1"]);
     stage.browser.script(OTHER_TEMPLATE, &[]);
     let control = stage.browser.control("#list1");

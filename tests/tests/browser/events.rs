@@ -28,13 +28,9 @@ fn listening_with<'a>(stage: &'a Stage, script: &str) -> Control<'a> {
     control
 }
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 #[test]
 fn a_host_that_clicks_the_same_box_again_while_it_is_told_is_heard() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = listening(&stage);
     stage.browser.value(
         "document.querySelector('#list').addEventListener('checklist-change', () => __probe.checkbox('#list', 'Ask').click(), { once: true })",
@@ -51,7 +47,7 @@ fn a_host_that_clicks_the_same_box_again_while_it_is_told_is_heard() {
 
 #[test]
 fn a_change_tells_what_happened_to_which_item() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = listening(&stage);
     control.tick("Ask");
     stage
@@ -84,7 +80,7 @@ fn a_change_tells_what_happened_to_which_item() {
 
 #[test]
 fn before_events_are_cancelable_and_stop_what_they_announce() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = listening(&stage);
     stage.browser.value("['check', 'edit', 'delete', 'refresh'].forEach((what) => stop.add(`before-checklist-${what}`))");
     control.tick("Ask");
@@ -125,7 +121,7 @@ fn before_events_are_cancelable_and_stop_what_they_announce() {
 
 #[test]
 fn a_refresh_can_be_stopped() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.bob().tick("Ask");
     publish(
         &stage.server,
@@ -144,7 +140,7 @@ fn a_refresh_can_be_stopped() {
 
 #[test]
 fn a_state_is_taken_away_also_after_the_garbage_was_collected() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     stage.bob().tick("Ask");
@@ -162,7 +158,7 @@ fn a_state_is_taken_away_also_after_the_garbage_was_collected() {
 
 #[test]
 fn an_error_is_told_with_its_code() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = listening_with(&stage, DEAF);
     stage.bob().lock("closed meanwhile");
     control.tick("Ask");

@@ -4,12 +4,7 @@
 //! that a person's action gives, once.
 
 use checklist_tests::browser::{Keys, Stage};
-use checklist_tests::template::item;
 use serde_json::{Value, json};
-
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
 
 fn submitted(stage: &Stage) -> Value {
     let text = stage
@@ -21,7 +16,7 @@ fn submitted(stage: &Stage) -> Value {
 
 #[test]
 fn it_has_what_every_native_control_has() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("name='list' required");
     control.shows(&["Ask", "Build"]);
     assert_eq!(control.property("name"), json!("list"));
@@ -41,7 +36,7 @@ fn it_has_what_every_native_control_has() {
 
 #[test]
 fn the_form_submits_whether_it_is_completed() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("name='list'");
     control.shows(&["Ask", "Build"]);
     assert_eq!(
@@ -64,7 +59,7 @@ fn the_form_submits_whether_it_is_completed() {
 
 #[test]
 fn value_and_validity_are_set_before_listeners_run() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open_with_script(
         &format!("<form id='form'><checklist-control id='list' name='list' required {bound}></checklist-control></form>"),
@@ -93,7 +88,7 @@ fn value_and_validity_are_set_before_listeners_run() {
 
 #[test]
 fn input_and_change_come_from_the_control_once_and_on_user_action_only() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open_with_script(
         &format!("<form id='form'><checklist-control id='list' name='list' {bound}></checklist-control></form>"),
@@ -140,7 +135,7 @@ fn input_and_change_come_from_the_control_once_and_on_user_action_only() {
 
 #[test]
 fn a_required_list_stops_the_submit_at_its_first_open_item() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open_with_script(
         &format!(
@@ -166,7 +161,7 @@ fn a_required_list_stops_the_submit_at_its_first_open_item() {
 
 #[test]
 fn a_form_that_is_submitted_while_the_list_loads_is_stopped_without_an_error() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open(&format!(
         "<form id='form'><checklist-control id='list' name='list' required {} purpose='never loaded' template='no-such'></checklist-control></form>",
         stage.bound_to("1")
@@ -189,7 +184,7 @@ fn a_form_that_is_submitted_while_the_list_loads_is_stopped_without_an_error() {
 
 #[test]
 fn a_reset_leaves_the_form_and_the_list_in_a_sound_state() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open(&format!(
         "<form id='form'></form><checklist-control id='list' form='form' name='list' required {bound}></checklist-control>"
@@ -222,7 +217,7 @@ fn a_reset_leaves_the_form_and_the_list_in_a_sound_state() {
 
 #[test]
 fn a_disabled_fieldset_disables_it_and_gives_it_back_as_it_was() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open(&format!(
         "<form id='form'><fieldset id='set'><checklist-control id='list' name='list' {bound}></checklist-control></fieldset></form>"
@@ -252,7 +247,7 @@ fn a_disabled_fieldset_disables_it_and_gives_it_back_as_it_was() {
 
 #[test]
 fn disabled_by_attribute_works_alike() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("name='list' disabled");
     control.until("__probe.rows(§).length === 2 && __probe.rows(§).every((row) => !row.Checkbox || row.Disabled)");
     assert_eq!(submitted(&stage), Value::Null);
@@ -262,7 +257,7 @@ fn disabled_by_attribute_works_alike() {
 
 #[test]
 fn readonly_is_focusable_readable_and_unchangeable() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.bob().tick("Ask");
     let control = stage.control("name='list' readonly");
     control.shows(&["Ask", "Build"]);
@@ -292,7 +287,7 @@ fn readonly_is_focusable_readable_and_unchangeable() {
 
 #[test]
 fn a_label_focuses_it_and_is_known_to_it() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open(&format!(
         "<form id='form'><label id='label' for='list'>Steps</label><checklist-control id='list' name='list' {bound}></checklist-control></form>"
@@ -306,7 +301,7 @@ fn a_label_focuses_it_and_is_known_to_it() {
 
 #[test]
 fn focus_goes_to_the_first_open_item_and_a_click_on_nothing_steals_none() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.bob().tick("Ask");
     let bound = stage.bound_to("1");
     stage.open(&format!(
@@ -331,7 +326,7 @@ fn focus_goes_to_the_first_open_item_and_a_click_on_nothing_steals_none() {
 
 #[test]
 fn in_form_mode_nothing_is_sent_before_the_submit() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open_with_script(
         &format!(
@@ -360,7 +355,7 @@ fn in_form_mode_nothing_is_sent_before_the_submit() {
 
 #[test]
 fn flush_sends_what_waits() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("autosave='off'");
     control.tick("Ask");
     control.becomes("pending");

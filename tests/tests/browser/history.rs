@@ -5,12 +5,7 @@
 //! them; pages here are made such that one or the other happens.
 
 use checklist_tests::browser::{Control, Stage};
-use checklist_tests::template::item;
 use serde_json::json;
-
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
 
 /// Notes whether the page was woken, and can keep lists from being read until `released`.
 const NOTE: &str = "addEventListener('pageshow', (event) => { window.woken = event.persisted; });\
@@ -60,7 +55,7 @@ fn open_with(stage: &Stage, attributes: &str, script: &str) {
 #[test]
 fn a_list_that_is_come_back_to_shows_what_others_have_done_and_hears_them_again() {
     for sleeps in [true, false] {
-        let stage = stage();
+        let stage = Stage::ask_and_build();
         let attributes = stage.bound_to("1");
         if sleeps {
             open_asleep(&stage, &attributes);
@@ -86,7 +81,7 @@ fn a_list_that_is_come_back_to_shows_what_others_have_done_and_hears_them_again(
 
 #[test]
 fn a_page_that_is_loaded_anew_counts_as_it_stood_until_its_list_is_read() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     open_anew(&stage, &format!("required {}", stage.bound_to("1")));
     let control = stage.browser.control("#list");
     control.tick("Ask");
@@ -117,7 +112,7 @@ fn a_page_that_is_loaded_anew_counts_as_it_stood_until_its_list_is_read() {
 
 #[test]
 fn what_was_done_in_a_draft_comes_back_with_its_page_and_is_stored_once() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     open_anew(&stage, &format!("template='f' {}", stage.unbound()));
     let control = stage.browser.control("#list");
     control.shows(&["Ask", "Build"]);
@@ -151,7 +146,7 @@ fn what_was_done_in_a_draft_comes_back_with_its_page_and_is_stored_once() {
 
 #[test]
 fn a_form_that_is_opened_afresh_begins_without_what_was_done_in_another() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     open_anew(&stage, &format!("template='f' {}", stage.unbound()));
     let control = stage.browser.control("#list");
     control.tick("Ask");
@@ -166,7 +161,7 @@ fn a_form_that_is_opened_afresh_begins_without_what_was_done_in_another() {
 
 #[test]
 fn a_draft_that_is_taken_off_the_page_and_put_back_keeps_what_was_done() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open(&format!(
         "<checklist-control id='list' template='f' {}></checklist-control>",
         stage.unbound()
@@ -198,7 +193,7 @@ fn a_draft_that_is_taken_off_the_page_and_put_back_keeps_what_was_done() {
 #[test]
 fn what_could_not_be_sent_before_the_page_was_left_is_sent_once_after_coming_back() {
     for sleeps in [true, false] {
-        let mut stage = stage();
+        let mut stage = Stage::ask_and_build();
         let attributes = stage.bound_to("1");
         if sleeps {
             open_asleep(&stage, &attributes);

@@ -6,13 +6,9 @@ use checklist_tests::browser::Stage;
 use checklist_tests::template::item;
 use serde_json::json;
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 #[test]
 fn a_hostile_style_sheet_of_the_page_does_not_reach_in() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.host.serve("/hostile.css", "text/css", "* { display: none !important } html, head, body, main, checklist-control { display: block !important } li { color: red !important; font-size: 90px !important }");
     stage.open(&format!("<link rel='stylesheet' href='/hostile.css'><checklist-control id='list' {bound}></checklist-control>"));
@@ -25,7 +21,7 @@ fn a_hostile_style_sheet_of_the_page_does_not_reach_in() {
 
 #[test]
 fn a_host_restyles_it_through_tokens_and_parts() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.host.serve(
         "/host.css",
@@ -59,7 +55,7 @@ fn a_list_that_scrolls_in_a_box_does_not_make_the_page_longer() {
 
 #[test]
 fn slots_take_a_label_a_description_and_what_empty_says() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open(&format!(
         "<checklist-control id='list' {bound} purpose='none'><span slot='label'>My steps</span><span slot='description'>Read first</span><span slot='empty'>All quiet</span></checklist-control>"
@@ -76,7 +72,7 @@ fn slots_take_a_label_a_description_and_what_empty_says() {
 
 #[test]
 fn a_blocked_script_leaves_the_fallback_and_a_form_that_posts() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.host.serve(
         "/blocked",
         "text/html",
@@ -101,13 +97,8 @@ fn a_blocked_script_leaves_the_fallback_and_a_form_that_posts() {
 
 #[test]
 fn the_page_does_not_jump_while_the_list_loads() {
-    let stage = stage();
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        "window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });",
-    );
-    let control = stage.browser.control("#list");
+    let stage = Stage::ask_and_build();
+    let control = stage.control_after("window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });");
     control.shows(&["Ask", "Build"]);
     assert!(
         stage.browser.value("shift").as_f64().unwrap() < 0.02,
@@ -118,7 +109,7 @@ fn the_page_does_not_jump_while_the_list_loads() {
 
 #[test]
 fn motion_is_left_out_for_who_asks_for_it() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     stage.browser.prefer_reduced_motion();

@@ -32,12 +32,7 @@ fn watched(stage: &Stage) -> Control<'_> {
 
 /// A control that has shown that item and reads its stream.
 fn watched_with<'a>(stage: &'a Stage, item: &str) -> Control<'a> {
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        WATCH,
-    );
-    let control = stage.browser.control("#list");
+    let control = stage.control_after(WATCH);
     control.shows_item(item);
     stage.browser.until("__streams === 1");
     control
@@ -268,12 +263,7 @@ fn a_list_that_is_shown_instead_is_followed_instead() {
 fn five_hundred_ticks_of_others_do_not_disturb_whoever_types() {
     let items = (0..20).map(|n| item(&format!("k{n}"), &format!("Item {n}")));
     let stage = Stage::with(items);
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        WATCH,
-    );
-    let control = stage.browser.control("#list");
+    let control = stage.control_after(WATCH);
     control.shows_item("Item 19");
     control.open_the_add_field();
     let bob = stage.bob();

@@ -23,12 +23,7 @@ fn long(items: usize) -> Stage {
 
 /// A list of three hundred items of which only the first are drawn.
 fn busy(stage: &Stage) -> Control<'_> {
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        BUSY,
-    );
-    let control = stage.browser.control("#list");
+    let control = stage.control_after(BUSY);
     control.shows_item("Item 0");
     let drawn = rows(&control);
     assert!((50..300).contains(&drawn), "{drawn} rows were drawn");

@@ -55,10 +55,7 @@ fn another_wording_is_read_before_an_answer_is_attested() {
     in_a_form(&control);
     assert_eq!(control.value(FIELD), json!("4"));
     assert!(!control.checked("Measure the lower shelf"));
-    for scheme in stage.browser.schemes() {
-        stage.browser.prefer(scheme);
-        stage.browser.is_accessible("#list", scheme);
-    }
+    stage.browser.is_accessible_in_every_scheme("#list");
     stage.browser.press(Keys::Enter);
     control.says("Answer: 4 °C");
     control.settles();

@@ -166,14 +166,9 @@ fn a_new_version_is_shown_and_taken_over_in_the_language_of_the_page() {
 #[test]
 fn an_answer_that_is_no_json_is_told_as_such() {
     let stage = Stage::with(first_version());
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        "{ const real = window.fetch; window.fetch = async (address, ...rest) =>\
+    let control = stage.control_after("{ const real = window.fetch; window.fetch = async (address, ...rest) =>\
              /\\/(GetItems|Render)$/.test(address.url ?? String(address))\
                ? new Response('<!DOCTYPE html><p>Sign in', { headers: { 'Content-Type': 'text/html' } })\
-               : real(address, ...rest); }",
-    );
-    let control = stage.browser.control("#list");
+               : real(address, ...rest); }");
     control.says("the answer is no JSON");
 }

@@ -236,10 +236,7 @@ fn a_test_tells_its_seven_steps_one_by_one() {
     pages.says("The connection does not work: List.");
     assert_eq!(outcomes()[4..], ["Failed", "Skipped", "Skipped"]);
     says_aloud(&pages, "The connection does not work: List.");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
 
     pages.fill("Name", "Not saved");
     pages.click("Test connection");
@@ -470,10 +467,7 @@ fn a_certificate_is_given_after_its_faults_are_mended_replaced_by_files_and_remo
     pages.click("Save");
     pages.says("CN=checklists-2027");
     assert!(!pages.tells("checklists-2026"));
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
     let root = "document.documentElement";
     pages.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));
@@ -607,10 +601,7 @@ fn a_connection_is_made_with_keys_alone() {
     assert_eq!(kept["Method"], "Delegated");
     assert_eq!(kept["Access"], "SelectedSites");
     // What is granted, and the state, are there for everybody, and on a narrow view too.
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
     let root = "document.documentElement";
     pages.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));

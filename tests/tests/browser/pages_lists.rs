@@ -74,10 +74,7 @@ fn a_list_is_looked_at_and_leads_to_its_history() {
     pages.says("Note: Ask Ben first");
     pages.says("Answer: 4.5 °C");
     pages.says("Olga");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
     let root = "document.documentElement";
     let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));

@@ -61,10 +61,7 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
     pages.says("Finch proposes: done");
     pages.says("Answer: 4.5 °C");
     pages.says("The run is green");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
     let root = "document.documentElement";
     let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));

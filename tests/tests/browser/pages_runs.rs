@@ -227,10 +227,7 @@ fn entries_made_by_hand_are_adopted_and_chosen_before_anything_is_written() {
     pages.says("Ambiguous matches");
     pages.says("More than one entry of the list could be this computer.");
     assert_eq!(world.column("Title").len(), 3);
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
     fits(&pages, "a run that waits");
     pages.browser.resize(1200, 900);
@@ -434,10 +431,7 @@ fn a_failed_run_says_in_german_why_and_what_its_steps_did() {
     pages.until("document.querySelector('progress').classList.contains('bad')");
     pages.click("Schritte");
     pages.says("Liste Computers über Demo site geöffnet.");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
 }
 
 #[test]
@@ -473,10 +467,7 @@ fn without_computers_or_a_connection_the_form_says_what_is_needed_first() {
     pages.is_at("New connection");
     pages.open("/runs");
     pages.says("No runs yet");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
 }
 
 #[test]
@@ -499,10 +490,7 @@ fn a_run_is_begun_and_looked_at_with_keys_alone_on_a_narrow_view_in_german() {
     pages.until("document.activeElement.id === 'export-list'");
     pages.browser.keys("Computers");
     pages.says("Spaltenzuordnung");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     fits(&pages, "the form");
     let at_button = || pages.value("document.activeElement.type === 'submit'") == json!(true);
     for _ in 0..40 {
@@ -517,10 +505,7 @@ fn a_run_is_begun_and_looked_at_with_keys_alone_on_a_narrow_view_in_german() {
     pages.says("Abgeschlossen");
     pages.until("document.activeElement.localName === 'h1'");
     fits(&pages, "a run");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     // The counts are buttons; the first of them shows all.
     next();
     pages.until("__probe.active() === 'button 2 Alle'");

@@ -467,10 +467,7 @@ fn an_example_is_previewed_in_the_readers_language_and_taken_by_the_keyboard() {
     pages.browser.press(Keys::Enter);
     pages.says("neue Vorlage");
     pages.says("14 Zeilen");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("main", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("main");
     // A file that is chosen then takes the example's place.
     pages.choose_file("Datei auswählen", "move.md", "# Umzug\n- [ ] Kartons\n");
     pages.says("umzug");
@@ -518,10 +515,7 @@ fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_publis
     pages.says_no_longer("Not imported as in the file");
     // The outline stays open from file to file.
     pages.says("Tell facilities");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("main", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("main");
     pages.click("Import 1 template");
     pages.is_at("Templates");
     pages.click("Moving desks");

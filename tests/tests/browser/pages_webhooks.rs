@@ -74,10 +74,7 @@ fn the_log_tells_why_something_was_not_taken_and_sends_it_again() {
     pages.click("Send a test");
     pages.says("The receiver answered 500.");
     pages.says("Next attempt");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.click_of("Test", "Redeliver");
     pages.says("Delivered");
     let received = receiver.waits_for(2);
@@ -159,10 +156,7 @@ fn a_delivery_shows_each_request_with_its_answer_and_no_secret() {
     pages.says("[redacted]");
     assert!(!pages.tells("HOOK-SECRET"));
     pages.says("\"webhook.test\"");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
     let root = "document.documentElement";
     let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));

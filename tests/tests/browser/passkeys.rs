@@ -169,10 +169,7 @@ fn an_administrator_makes_a_link_for_a_second_one_who_signs_in_with_it() {
     pages.says("whoever opens it first, within 10 minutes");
     pages.click_in_dialog("Create link");
     pages.says("It is not shown again.");
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages.browser.is_accessible("body", scheme);
-    }
+    pages.browser.is_accessible_in_every_scheme("body");
     let link = pages.value("document.getElementById('secret').value");
     let link = link.as_str().expect("a link");
     let (_, secret) = link.split_once('#').expect("a secret");

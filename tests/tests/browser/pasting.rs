@@ -20,12 +20,7 @@ const ADDS: &str = "calls.filter((call) => call === 'AddItems').length";
 #[test]
 fn ten_lines_are_ten_items_by_one_call_and_go_by_one_undo() {
     let stage = Stage::with([item("a", "Ask")]);
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        CALLS,
-    );
-    let control = stage.browser.control("#list");
+    let control = stage.control_after(CALLS);
     control.shows(&["Ask"]);
     control.open_the_add_field();
     let lines: Vec<String> = (1..=10).map(|n| format!("- [x] Step {n}")).collect();

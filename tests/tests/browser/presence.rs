@@ -3,12 +3,7 @@
 //! The others are pages in a browser of their own, or follow the list by the web services.
 
 use checklist_tests::browser::{Browser, Control, Stage};
-use checklist_tests::template::item;
 use serde_json::json;
-
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
 
 /// What stands for the others: the letters, and the words of it.
 const LETTERS: &str = "[...(__probe.root(§).querySelector('[part=people]')?.children ?? [])].map((one) => one.textContent)";
@@ -29,7 +24,7 @@ fn attend(stage: &Stage, name: &str) -> checklist_tests::follow::Stream {
 
 #[test]
 fn the_head_shows_who_else_is_here_and_nothing_when_nobody_is() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     assert_eq!(control.value(LETTERS), json!([]));
@@ -56,7 +51,7 @@ fn the_head_shows_who_else_is_here_and_nothing_when_nobody_is() {
 
 #[test]
 fn somebody_who_closes_the_page_is_gone_and_the_same_person_elsewhere_is_nobody_else() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     let elsewhere = Browser::start();
@@ -81,7 +76,7 @@ fn somebody_who_closes_the_page_is_gone_and_the_same_person_elsewhere_is_nobody_
 
 #[test]
 fn a_host_can_leave_it_out_and_then_nobody_sees_this_person_either() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("hide-presence");
     control.shows(&["Ask", "Build"]);
     let ana = attend(&stage, "Ana Silva");
@@ -111,7 +106,7 @@ fn a_host_can_leave_it_out_and_then_nobody_sees_this_person_either() {
 fn nothing_moves_and_the_focus_stays_when_somebody_comes() {
     for width in [1000, 320] {
         // Those of the last round would still be there.
-        let stage = stage();
+        let stage = Stage::ask_and_build();
         stage.browser.resize(width, 900);
         let control = stage.control("");
         control.focus_item("Build");

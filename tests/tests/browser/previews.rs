@@ -219,10 +219,7 @@ fn a_preview_shows_what_an_item_takes_as_the_list_does() {
             ["Needs a person", "Needs a second person"]
         ])
     );
-    for scheme in stage.browser.schemes() {
-        stage.browser.prefer(scheme);
-        stage.browser.is_accessible("#preview", scheme);
-    }
+    stage.browser.is_accessible_in_every_scheme("#preview");
     stage.browser.is_untroubled();
 }
 

@@ -71,12 +71,7 @@ fn a_person_accepts_by_keyboard_what_was_proposed_while_the_list_was_open() {
     ];
     assert_eq!(link, json!(expected));
     assert!(!control.checked("Release it"), "nothing is resolved yet");
-    for scheme in stage.browser.schemes() {
-        stage.browser.prefer(scheme);
-        stage
-            .browser
-            .is_accessible("#list", &format!("a proposal, {scheme}"));
-    }
+    stage.browser.is_accessible_in_every_scheme("#list");
     tab_to(&stage, &control, "Accept");
     stage.browser.press(Keys::Enter);
     control.becomes_checked("Release it", true);
@@ -152,12 +147,7 @@ fn who_ticks_waits_for_a_second_person_and_confirms_by_keyboard_what_somebody_el
     assert!(!control.checked("Pay it"), "it is not resolved");
     assert!(!control.buttons().contains(&"Confirm".to_owned()));
     control.until("__probe.said(§).some((text) => text.includes('Waiting for a second person'))");
-    for scheme in stage.browser.schemes() {
-        stage.browser.prefer(scheme);
-        stage
-            .browser
-            .is_accessible("#list", &format!("waiting, {scheme}"));
-    }
+    stage.browser.is_accessible_in_every_scheme("#list");
     control.settles();
     tab_to(&stage, &control, "Take back");
     stage.browser.press(Keys::Enter);

@@ -17,12 +17,7 @@ fn stage(count: usize) -> Stage {
 }
 
 fn control(stage: &Stage) -> Control<'_> {
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        CALLS,
-    );
-    let control = stage.browser.control("#list");
+    let control = stage.control_after(CALLS);
     control.shows_item("Step 1");
     control
 }

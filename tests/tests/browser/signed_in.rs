@@ -19,10 +19,6 @@ const PAGE: &str = "addEventListener('DOMContentLoaded', () => {\
 /// What the control says while no token is to be had.
 const NOBODY: &str = "Your sign-in could not be confirmed.";
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 fn open<'a>(stage: &'a Stage, attributes: &str) -> Control<'a> {
     let body = format!(
         "<form id='form'><checklist-control id='list' name='list' base-url='{}' object-type='incident' object-id='1' {attributes}></checklist-control></form>",
@@ -59,7 +55,7 @@ fn checked_by(stage: &Stage, text: &str) -> String {
 
 #[test]
 fn on_a_page_that_stays_open_the_next_person_sends_nothing_of_the_one_before() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = open(&stage, "");
     leaves_a_tick(&stage, &control);
     signs_in(&stage.browser, "carol");
@@ -87,7 +83,7 @@ fn on_a_page_that_stays_open_the_next_person_sends_nothing_of_the_one_before() {
 
 #[test]
 fn on_the_next_page_another_person_sends_nothing_of_the_one_before() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = open(&stage, "");
     leaves_a_tick(&stage, &control);
     stage
@@ -107,7 +103,7 @@ fn on_the_next_page_another_person_sends_nothing_of_the_one_before() {
 
 #[test]
 fn in_two_tabs_the_one_that_was_left_does_not_send_for_whoever_signs_in_in_the_other() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = open(&stage, "");
     leaves_a_tick(&stage, &control);
     let left = stage.browser.window();
@@ -140,7 +136,7 @@ fn in_two_tabs_the_one_that_was_left_does_not_send_for_whoever_signs_in_in_the_o
 
 #[test]
 fn the_same_person_with_another_token_sends_what_waits() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = open(&stage, "");
     leaves_a_tick(&stage, &control);
     signs_in(&stage.browser, "petra");
@@ -151,7 +147,7 @@ fn the_same_person_with_another_token_sends_what_waits() {
 
 #[test]
 fn whoever_waits_for_one_persons_changes_learns_that_they_are_not_sent_for_the_next() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = open(&stage, "");
     leaves_a_tick(&stage, &control);
     signs_in(&stage.browser, "carol");
@@ -166,7 +162,7 @@ fn whoever_waits_for_one_persons_changes_learns_that_they_are_not_sent_for_the_n
 
 #[test]
 fn what_a_token_that_names_nobody_leaves_unsent_ends_with_its_page() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let body = format!(
         "<checklist-control id='list' base-url='{}' object-type='incident' object-id='1'></checklist-control>",
         stage.server.base_url()

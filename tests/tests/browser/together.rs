@@ -7,13 +7,9 @@ use checklist_tests::browser::Stage;
 use checklist_tests::template::item;
 use serde_json::json;
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 #[test]
 fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Ask Bob");
@@ -36,7 +32,7 @@ fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
 
 #[test]
 fn what_an_assistant_has_done_for_somebody_says_both_names() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     let admin = stage.server.as_admin().on(&stage.place());
@@ -59,7 +55,7 @@ fn what_an_assistant_has_done_for_somebody_says_both_names() {
 
 #[test]
 fn a_person_may_take_the_other_text() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Ask Bob");
@@ -75,7 +71,7 @@ fn a_person_may_take_the_other_text() {
 
 #[test]
 fn a_tick_of_a_wording_that_has_changed_is_not_taken_and_says_why() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Pay");
@@ -88,7 +84,7 @@ fn a_tick_of_a_wording_that_has_changed_is_not_taken_and_says_why() {
 
 #[test]
 fn a_tick_that_somebody_else_was_faster_with_shows_their_credit() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().tick("Ask");
@@ -121,7 +117,7 @@ fn a_status_that_somebody_else_set_otherwise_is_shown_with_who() {
 
 #[test]
 fn a_page_without_a_stream_hears_of_others_when_it_is_looked_at_again() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().tick("Ask");
@@ -133,7 +129,7 @@ fn a_page_without_a_stream_hears_of_others_when_it_is_looked_at_again() {
 
 #[test]
 fn another_tab_that_is_edited_is_not_overwritten_by_what_comes_in() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.edit("Ask");
     control.fill("Text of the item", "half writ");

@@ -6,13 +6,9 @@ use checklist_tests::browser::{Keys, Stage};
 use checklist_tests::template::item;
 use serde_json::json;
 
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
-
 #[test]
 fn a_tick_made_while_the_server_is_away_survives_a_reload_and_is_sent_once() {
-    let mut stage = stage();
+    let mut stage = Stage::ask_and_build();
     stage.control("").shows(&["Ask", "Build"]);
     stage.server.kill();
     {
@@ -43,7 +39,7 @@ fn a_tick_made_while_the_server_is_away_survives_a_reload_and_is_sent_once() {
 
 #[test]
 fn what_waits_is_sent_when_the_server_is_back() {
-    let mut stage = stage();
+    let mut stage = Stage::ask_and_build();
     stage.control("").shows(&["Ask", "Build"]);
     stage.server.kill();
     {
@@ -64,7 +60,7 @@ fn what_waits_is_sent_when_the_server_is_back() {
 
 #[test]
 fn a_list_that_cannot_be_loaded_says_so_and_is_not_completed() {
-    let mut stage = stage();
+    let mut stage = Stage::ask_and_build();
     stage.bob().tick("Ask");
     stage.bob().tick("Build");
     stage.control("").becomes_completed();
@@ -88,7 +84,7 @@ fn a_list_that_cannot_be_loaded_says_so_and_is_not_completed() {
 
 #[test]
 fn a_tick_of_an_item_that_is_gone_is_taken_back_and_says_why() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().delete("Ask");
@@ -101,7 +97,7 @@ fn a_tick_of_an_item_that_is_gone_is_taken_back_and_says_why() {
 
 #[test]
 fn a_text_that_cannot_be_added_stays_in_its_field() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     let many: Vec<_> = (0..198)
@@ -118,7 +114,7 @@ fn a_text_that_cannot_be_added_stays_in_its_field() {
 
 #[test]
 fn a_text_typed_into_a_list_that_was_locked_meanwhile_is_kept_until_it_is_open_again() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().lock("closed for an hour");
@@ -153,7 +149,7 @@ const HOLD: &str = "{ const real = WebAssembly.instantiateStreaming;\
 
 #[test]
 fn a_control_that_breaks_off_says_so_and_can_be_loaded_again() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open_with_script(
         &format!(
             "<checklist-control id='list' {}></checklist-control>\
@@ -188,13 +184,8 @@ fn a_control_that_breaks_off_says_so_and_can_be_loaded_again() {
 
 #[test]
 fn a_control_that_breaks_off_when_the_page_calls_it_says_so() {
-    let stage = stage();
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        HOLD,
-    );
-    let control = stage.browser.control("#list");
+    let stage = Stage::ask_and_build();
+    let control = stage.control_after(HOLD);
     control.shows(&["Ask", "Build"]);
     // The page catches what its call throws, as careful pages do.
     let thrown = control.value(

@@ -3,16 +3,11 @@
 //! Scripts of the page do here what frameworks do to elements all day.
 
 use checklist_tests::browser::Stage;
-use checklist_tests::template::item;
 use serde_json::json;
-
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask"), item("b", "Build")])
-}
 
 #[test]
 fn properties_set_before_the_script_has_loaded_are_honoured() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open_with_script(
         "<checklist-control id='list'></checklist-control>",
         &format!(
@@ -65,7 +60,7 @@ fn properties_set_before_the_script_has_loaded_are_honoured() {
 
 #[test]
 fn a_second_definition_warns_and_is_harmless() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     stage.host.serve(
@@ -95,7 +90,7 @@ fn a_second_definition_warns_and_is_harmless() {
 
 #[test]
 fn a_control_that_is_moved_keeps_its_state() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let bound = stage.bound_to("1");
     stage.open(&format!("<div id='one'><checklist-control id='list' {bound}></checklist-control></div><div id='two'></div>"));
     let control = stage.browser.control("#list");
@@ -115,7 +110,7 @@ fn a_control_that_is_moved_keeps_its_state() {
 
 #[test]
 fn coming_and_going_two_hundred_times_leaks_no_nodes() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     let nodes = || {
@@ -153,13 +148,8 @@ const MEASURED: &str = "window.__open = 0;\
 
 #[test]
 fn two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams() {
-    let stage = stage();
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        MEASURED,
-    );
-    let control = stage.browser.control("#list");
+    let stage = Stage::ask_and_build();
+    let control = stage.control_after(MEASURED);
     control.shows(&["Ask", "Build"]);
     // Taken away for good, and put back as one that has to load again.
     let cycles = |count: usize| {
@@ -226,7 +216,7 @@ fn two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams() {
 
 #[test]
 fn an_element_that_passes_through_the_document_of_a_template_keeps_its_looks() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     let height = "document.querySelector('#list').shadowRoot.querySelector('.row').offsetHeight";
@@ -247,7 +237,7 @@ fn an_element_that_passes_through_the_document_of_a_template_keeps_its_looks() {
 
 #[test]
 fn twenty_controls_share_one_instance() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     let controls: String = (0..20)
         .map(|n| {
             format!(
@@ -275,7 +265,7 @@ fn twenty_controls_share_one_instance() {
 
 #[test]
 fn a_control_that_stays_in_a_document_without_a_window_for_a_while_is_no_error() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open("<div id='place'></div>");
     stage
         .browser
@@ -306,7 +296,7 @@ fn a_control_that_stays_in_a_document_without_a_window_for_a_while_is_no_error()
 
 #[test]
 fn a_control_removed_while_it_loads_is_no_error() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.open("");
     stage.browser.script(
         "const [base, token] = arguments; const main = document.querySelector('main');\
@@ -331,7 +321,7 @@ fn a_control_removed_while_it_loads_is_no_error() {
 
 #[test]
 fn changing_the_object_shows_the_other_list() {
-    let stage = stage();
+    let stage = Stage::ask_and_build();
     stage.bob().tick("Ask");
     let control = stage.control("");
     control.becomes_checked("Ask", true);

@@ -53,12 +53,7 @@ fn what_is_done_is_hidden_and_sections_collapse_and_both_are_remembered() {
 #[test]
 fn a_browser_that_keeps_nothing_hides_all_the_same() {
     let stage = Stage::with([item("a", "Ask"), item("b", "Build")]);
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });",
-    );
-    let control = stage.browser.control("#list");
+    let control = stage.control_after("Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });");
     control.shows(&["Ask", "Build"]);
     control.tick("Ask");
     control.settles();

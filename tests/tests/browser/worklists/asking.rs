@@ -53,10 +53,7 @@ fn a_german_answers_where_the_item_stands_by_the_keyboard_alone() {
     stage.browser.press(Keys::Enter);
     work.says("Bitte eine Zahl eingeben. Von 2 bis 8 °C");
     in_a_form(&work);
-    for scheme in stage.browser.schemes() {
-        stage.browser.prefer(scheme);
-        stage.browser.is_accessible("#work", scheme);
-    }
+    stage.browser.is_accessible_in_every_scheme("#work");
     stage.browser.press_with(Keys::Control, 'a');
     stage.browser.keys("4,5");
     stage.browser.press(Keys::Enter);
@@ -229,10 +226,7 @@ fn another_wording_is_read_before_an_answer_is_attested() {
     in_a_form(&work);
     assert_eq!(work.value(FIELD), json!("4"));
     assert_eq!(told(&stage), json!([]), "nothing is set yet");
-    for scheme in stage.browser.schemes() {
-        stage.browser.prefer(scheme);
-        stage.browser.is_accessible("#work", scheme);
-    }
+    stage.browser.is_accessible_in_every_scheme("#work");
     stage.browser.press(Keys::Enter);
     work.says("Answer: 4 °C");
     let attested = anna.list().item("Measure the lower shelf")["Attested"].clone();
@@ -288,10 +282,7 @@ fn an_open_form_fits_a_phone_from_right_to_left() {
     // Everything is complained about, so that everything that the form may say is there.
     stage.browser.press(Keys::Enter);
     work.until("__probe.root(§).querySelectorAll('.editor .danger').length === 2");
-    for scheme in stage.browser.schemes() {
-        stage.browser.prefer(scheme);
-        stage.browser.is_accessible("#work", scheme);
-    }
+    stage.browser.is_accessible_in_every_scheme("#work");
     let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
     stage.browser.until(fits);
     let edges = work.value(

@@ -375,10 +375,7 @@ fn it_fits_a_phone_and_is_accessible_in_both_schemes() {
     );
     let work = worklist(&stage, "assignee='*'");
     work.shows_item(long);
-    for scheme in stage.browser.schemes() {
-        stage.browser.prefer(scheme);
-        stage.browser.is_accessible("#work", scheme);
-    }
+    stage.browser.is_accessible_in_every_scheme("#work");
     stage.browser.resize(320, 720);
     let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
     stage.browser.until(fits);
