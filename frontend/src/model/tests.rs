@@ -137,6 +137,18 @@ fn dispatch(state: &mut ListState, name: &str, action: Action) {
     assert!(matches!(shown, Ok(Some(_))), "{name}: {shown:?}");
 }
 
+/// I tick an item.
+fn send_tick(state: &mut ListState, name: &str, n: u8) {
+    let action = tick(state, n, Status::Done);
+    dispatch(state, name, action);
+}
+
+/// I change the text of an item.
+fn send_text(state: &mut ListState, name: &str, n: u8, text: &str) {
+    let action = retext(state, n, text);
+    dispatch(state, name, action);
+}
+
 /// The item as the server has it after a change of its own.
 fn on_server(n: u8, change: impl FnOnce(&mut Item)) -> ItemView {
     let mut item = items(9).into_iter().find(|item| item.id == id(n)).unwrap();
@@ -178,8 +190,7 @@ fn a_list_that_is_not_loaded_is_unknown_and_not_completed() {
 #[test]
 fn a_tick_shows_at_once_and_completes_the_list() {
     let mut state = on_loaded(1);
-    let action = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", action);
+    send_tick(&mut state, "a", 1);
     assert_eq!(state.progress().0, State::Complete);
     assert!(state.is_pending(id(1)));
     assert_eq!(state.queue.len(), 1);
@@ -197,10 +208,8 @@ fn what_is_as_wanted_already_is_not_sent() {
 #[test]
 fn an_answer_is_adopted_and_later_changes_stay_on_top_of_it() {
     let mut state = on_loaded(2);
-    let first = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", first);
-    let second = retext(&state, 1, "uno");
-    dispatch(&mut state, "b", second);
+    send_tick(&mut state, "a", 1);
+    send_text(&mut state, "b", 1, "uno");
     state.queue.start();
     let done = on_server(1, |item| {
         item.status = Status::Done;
@@ -221,10 +230,8 @@ fn an_answer_is_adopted_and_later_changes_stay_on_top_of_it() {
 #[test]
 fn a_refused_operation_is_taken_back_and_the_ones_behind_it_stay() {
     let mut state = on_loaded(2);
-    let first = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", first);
-    let second = tick(&state, 2, Status::Done);
-    dispatch(&mut state, "b", second);
+    send_tick(&mut state, "a", 1);
+    send_tick(&mut state, "b", 2);
     state.queue.start();
     let adopted = state.reject(RejectionReason::Locked, NOW);
     assert_eq!(status(&state, 1), Status::Open);
@@ -239,8 +246,7 @@ fn a_refused_operation_is_taken_back_and_the_ones_behind_it_stay() {
 #[test]
 fn a_status_conflict_shows_theirs_and_says_who_and_when() {
     let mut state = on_loaded(1);
-    let action = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", action);
+    send_tick(&mut state, "a", 1);
     state.queue.start();
     let theirs = on_server(1, |item| {
         item.status = Status::NotApplicable;
@@ -278,8 +284,7 @@ fn a_status_conflict_shows_theirs_and_says_who_and_when() {
 #[test]
 fn a_text_conflict_keeps_mine_beside_theirs() {
     let mut state = on_loaded(1);
-    let action = retext(&state, 1, "mine");
-    dispatch(&mut state, "a", action);
+    send_text(&mut state, "a", 1, "mine");
     state.queue.start();
     let theirs = on_server(1, |item| item.text = Text::Plain("theirs".into()));
     let adopted = state.confirm(
@@ -302,8 +307,7 @@ fn a_text_conflict_keeps_mine_beside_theirs() {
 #[test]
 fn typed_text_survives_a_refusal() {
     let mut state = on_loaded(1);
-    let action = retext(&state, 1, "typed at length");
-    dispatch(&mut state, "a", action);
+    send_text(&mut state, "a", 1, "typed at length");
     state.queue.start();
     let adopted = state.reject(RejectionReason::Permission, NOW);
     assert_eq!(
@@ -348,8 +352,7 @@ fn a_text_typed_before_a_reload_for_an_item_that_is_gone_waits_and_is_offered_ag
 #[test]
 fn somebody_elses_write_in_between_asks_for_a_read_from_the_old_revision() {
     let mut state = on_loaded(1);
-    let action = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", action);
+    send_tick(&mut state, "a", 1);
     state.queue.start();
     let done = on_server(1, |item| item.status = Status::Done);
     let adopted = state.confirm(answer(5, Outcome::Updated, Some(done), None, 1), NOW);
@@ -360,8 +363,7 @@ fn somebody_elses_write_in_between_asks_for_a_read_from_the_old_revision() {
 #[test]
 fn fresh_items_do_not_hide_what_waits() {
     let mut state = on_loaded(2);
-    let action = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", action);
+    send_tick(&mut state, "a", 1);
     dispatch(&mut state, "b", addition(7, "mine"));
     let mut fresh = items(3);
     fresh[1].text = Text::Plain("changed by others".into());
@@ -393,8 +395,7 @@ fn a_tick_echoes_the_hash_only_of_the_text_on_the_screen() {
     let mut state = on_loaded(1);
     let item = state.list.live(id(1)).unwrap().clone();
     assert_eq!(state.seen_hash(&item).as_deref(), Some(&*text_hash("1")));
-    let action = retext(&state, 1, "uno");
-    dispatch(&mut state, "a", action);
+    send_text(&mut state, "a", 1, "uno");
     let item = state.list.live(id(1)).unwrap().clone();
     assert_eq!(state.seen_hash(&item), None);
 }
@@ -412,10 +413,8 @@ fn a_tick_in_a_draft_claims_no_hash_that_no_server_has_given() {
 #[test]
 fn an_undo_takes_back_here_what_was_not_sent_and_asks_for_the_rest() {
     let mut state = on_loaded(2);
-    let first = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", first);
-    let second = tick(&state, 2, Status::Done);
-    dispatch(&mut state, "b", second);
+    send_tick(&mut state, "a", 1);
+    send_tick(&mut state, "b", 2);
     state.queue.start();
     assert!(matches!(state.undo(NOW), UndoStep::Withdrawn(operation, _) if operation.id == "b"));
     assert_eq!(status(&state, 2), Status::Open);
@@ -456,10 +455,8 @@ fn without_the_permission_nothing_changes_and_nothing_is_sent() {
 #[test]
 fn a_drafts_changes_find_their_items_and_build_on_each_other() {
     let mut state = on_loaded(2);
-    let first = retext(&state, 1, "uno");
-    dispatch(&mut state, "a", first);
-    let second = retext(&state, 1, "one");
-    dispatch(&mut state, "b", second);
+    send_text(&mut state, "a", 1, "uno");
+    send_text(&mut state, "b", 1, "one");
     dispatch(&mut state, "c", addition(7, "mine"));
     let drafted = draft::keys_by_id(&state.list);
     let waiting = state.queue.clear_unsent();
@@ -489,8 +486,7 @@ fn a_drafts_changes_find_their_items_and_build_on_each_other() {
 #[test]
 fn a_reset_forgets_what_was_not_sent() {
     let mut state = on_loaded(2);
-    let first = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", first);
+    send_tick(&mut state, "a", 1);
     dispatch(&mut state, "b", addition(7, "mine"));
     state.reset(NOW);
     assert!(state.queue.is_empty() && state.undo.is_empty());
@@ -577,10 +573,8 @@ fn a_position_counts_from_one_and_stays_within_the_siblings() {
 #[test]
 fn the_journal_is_spoken_of_only_when_something_was_written() {
     let mut state = on_loaded(2);
-    let first = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", first);
-    let second = tick(&state, 2, Status::Done);
-    dispatch(&mut state, "b", second);
+    send_tick(&mut state, "a", 1);
+    send_tick(&mut state, "b", 2);
     let told = |answer: WriteOutcome| WriteOutcome {
         journal: JournalResult {
             reason: Some("no class".into()),
@@ -614,8 +608,7 @@ fn the_journal_is_spoken_of_only_when_something_was_written() {
 #[test]
 fn an_answer_rearranges_rows_only_when_one_has_moved() {
     let mut state = on_loaded(2);
-    let first = tick(&state, 1, Status::Done);
-    dispatch(&mut state, "a", first);
+    send_tick(&mut state, "a", 1);
     state.queue.start();
     let place = state.list.live(id(1)).unwrap().sort_key.clone();
     let here = on_server(1, |item| item.sort_key.clone_from(&place));
@@ -625,8 +618,7 @@ fn an_answer_rearranges_rows_only_when_one_has_moved() {
             .affected
             .structural
     );
-    let second = tick(&state, 2, Status::Done);
-    dispatch(&mut state, "b", second);
+    send_tick(&mut state, "b", 2);
     state.queue.start();
     let elsewhere = on_server(2, |item| item.parent_id = Some(id(9)));
     assert!(

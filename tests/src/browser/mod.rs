@@ -266,6 +266,13 @@ impl Browser {
         self.wait_for(typed.perform()).expect("keys can be pressed");
     }
 
+    /// Waits until the page needs no scrolling sideways.
+    #[track_caller]
+    pub fn fits_its_window(&self) {
+        let root = "document.documentElement";
+        self.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+    }
+
     /// The colour schemes that this browser can be asked to show.
     #[must_use]
     pub fn schemes(&self) -> &'static [&'static str] {

@@ -469,8 +469,7 @@ fn a_certificate_is_given_after_its_faults_are_mended_replaced_by_files_and_remo
     assert!(!pages.tells("checklists-2026"));
     pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
-    let root = "document.documentElement";
-    pages.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+    pages.browser.fits_its_window();
 
     pages.fill("Name", "Unattended still");
     pages.click("Save");
@@ -603,8 +602,7 @@ fn a_connection_is_made_with_keys_alone() {
     // What is granted, and the state, are there for everybody, and on a narrow view too.
     pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
-    let root = "document.documentElement";
-    pages.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+    pages.browser.fits_its_window();
 }
 
 #[test]

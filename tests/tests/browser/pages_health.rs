@@ -82,8 +82,7 @@ fn figures_stand_in_a_table_that_says_in_words_what_its_bars_show() {
     pages.says("2 erledigt, 0 nicht zutreffend, 1 offen");
     pages.says("Fragen");
     pages.browser.resize(320, 720);
-    let root = "document.documentElement";
-    pages.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+    pages.browser.fits_its_window();
     pages.browser.is_untroubled();
 }
 

@@ -76,9 +76,7 @@ fn a_list_is_looked_at_and_leads_to_its_history() {
     pages.says("Olga");
     pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
-    let root = "document.documentElement";
-    let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));
-    assert_eq!(fits, json!(true));
+    pages.browser.fits_its_window();
     pages.browser.resize(1280, 800);
     pages.click("leaving");
     pages.until("location.pathname === '/admin/templates/of/leaving'");

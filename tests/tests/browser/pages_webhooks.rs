@@ -158,9 +158,7 @@ fn a_delivery_shows_each_request_with_its_answer_and_no_secret() {
     pages.says("\"webhook.test\"");
     pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.resize(320, 720);
-    let root = "document.documentElement";
-    let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));
-    assert_eq!(fits, json!(true));
+    pages.browser.fits_its_window();
     // By keyboard: an attempt is closed and opened, and a long answer can be reached and scrolled.
     let attempt = "document.querySelector('details.attempt')";
     pages

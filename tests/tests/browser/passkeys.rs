@@ -51,6 +51,15 @@ impl FirstStart {
             _folder: folder,
         }
     }
+
+    /// Grace Hopper signs in with the link.
+    #[track_caller]
+    fn signs_in(&self, pages: &Pages) {
+        pages.open(&self.link);
+        pages.fill("Your name", "Grace Hopper");
+        pages.click("Sign in");
+        pages.is_at("Passkeys");
+    }
 }
 
 /// A window whose browser has an authenticator that says yes.
@@ -140,10 +149,7 @@ fn on_a_phone_the_menu_leads_to_the_pages_first_and_to_the_passkeys_after_them()
     let server = FirstStart::new();
     let window = WithAuthenticator::at(&server.base);
     let pages = &window.pages;
-    pages.open(&server.link);
-    pages.fill("Your name", "Grace Hopper");
-    pages.click("Sign in");
-    pages.is_at("Passkeys");
+    server.signs_in(pages);
     pages.browser.resize(320, 844);
     pages.click("Menu");
     pages.browser.press(Keys::Tab);
@@ -160,10 +166,7 @@ fn an_administrator_makes_a_link_for_a_second_one_who_signs_in_with_it() {
     let server = FirstStart::new();
     let window = WithAuthenticator::at(&server.base);
     let pages = &window.pages;
-    pages.open(&server.link);
-    pages.fill("Your name", "Grace Hopper");
-    pages.click("Sign in");
-    pages.is_at("Passkeys");
+    server.signs_in(pages);
     pages.open("/people");
     pages.click("Add administrator");
     pages.says("whoever opens it first, within 10 minutes");
@@ -199,9 +202,7 @@ fn whoever_is_not_verified_reads_why_in_both_languages_and_tries_again() {
     let server = FirstStart::new();
     let window = WithAuthenticator::at(&server.base);
     let pages = &window.pages;
-    pages.open(&server.link);
-    pages.fill("Your name", "Grace Hopper");
-    pages.click("Sign in");
+    server.signs_in(pages);
     pages.click("Add a passkey");
     pages.fill("Name", "Laptop");
     window.verifies(false);

@@ -119,9 +119,7 @@ fn a_long_condition_is_read_from_the_beginning_of_each_line_on_a_phone() {
         const lines = [...range.getClientRects()]; const edge = when.parentElement.getBoundingClientRect();\
         return lines.length > 2 && lines.every(({ left, right }) => left >= edge.left - 0.5 && right <= edge.right + 0.5); })";
     assert_eq!(shown.value(read), json!(true));
-    let root = "document.documentElement";
-    let fits = format!("{root}.scrollWidth <= {root}.clientWidth");
-    assert_eq!(stage.browser.value(&fits), json!(true));
+    stage.browser.fits_its_window();
 }
 
 #[test]

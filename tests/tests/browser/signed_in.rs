@@ -4,7 +4,6 @@
 //! The page's tokens are for whom its `localStorage` names, in every tab, and each is asked for anew.
 
 use checklist_tests::browser::{Browser, Control, Stage};
-use checklist_tests::template::item;
 use serde_json::json;
 
 /// A page whose session is somebody's, or nobody's.
@@ -19,9 +18,9 @@ const PAGE: &str = "addEventListener('DOMContentLoaded', () => {\
 /// What the control says while no token is to be had.
 const NOBODY: &str = "Your sign-in could not be confirmed.";
 
-fn open<'a>(stage: &'a Stage, attributes: &str) -> Control<'a> {
+fn open(stage: &Stage) -> Control<'_> {
     let body = format!(
-        "<form id='form'><checklist-control id='list' name='list' base-url='{}' object-type='incident' object-id='1' {attributes}></checklist-control></form>",
+        "<form id='form'><checklist-control id='list' name='list' base-url='{}' object-type='incident' object-id='1'></checklist-control></form>",
         stage.server.base_url()
     );
     stage.open_with_script(&body, PAGE);
@@ -53,10 +52,33 @@ fn checked_by(stage: &Stage, text: &str) -> String {
     by.unwrap_or_default().to_owned()
 }
 
+fn are_checked_by(stage: &Stage, people: [&str; 2]) {
+    assert_eq!(["Ask", "Build"].map(|text| checked_by(stage, text)), people);
+}
+
+/// Carol signs in between two pages, and checks "Build" on the second.
+fn carol_ticks_on_the_next_page(stage: &Stage) -> Control<'_> {
+    let page = |path: &str| stage.browser.open(&format!("{}{path}", stage.host.origin));
+    page("/probe.js");
+    signs_in(&stage.browser, "carol");
+    page("/");
+    let control = loaded_control(&stage.browser);
+    control.tick("Build");
+    control.settles();
+    control
+}
+
+fn what_petra_left_is_sent(stage: &Stage) {
+    let control = loaded_control(&stage.browser);
+    control.becomes_checked("Ask", true);
+    control.settles();
+    are_checked_by(stage, ["petra", "carol"]);
+}
+
 #[test]
 fn on_a_page_that_stays_open_the_next_person_sends_nothing_of_the_one_before() {
     let stage = Stage::ask_and_build();
-    let control = open(&stage, "");
+    let control = open(&stage);
     leaves_a_tick(&stage, &control);
     signs_in(&stage.browser, "carol");
     // No button is pressed.
@@ -65,57 +87,31 @@ fn on_a_page_that_stays_open_the_next_person_sends_nothing_of_the_one_before() {
     assert_eq!(control.property("pendingCount"), json!(0));
     control.tick("Build");
     control.settles();
-    assert_eq!(
-        [checked_by(&stage, "Ask"), checked_by(&stage, "Build")],
-        ["", "carol"]
-    );
+    are_checked_by(&stage, ["", "carol"]);
 
     signs_in(&stage.browser, "petra");
     stage.browser.reload();
-    let control = loaded_control(&stage.browser);
-    control.becomes_checked("Ask", true);
-    control.settles();
-    assert_eq!(
-        [checked_by(&stage, "Ask"), checked_by(&stage, "Build")],
-        ["petra", "carol"]
-    );
+    what_petra_left_is_sent(&stage);
 }
 
 #[test]
 fn on_the_next_page_another_person_sends_nothing_of_the_one_before() {
     let stage = Stage::ask_and_build();
-    let control = open(&stage, "");
+    let control = open(&stage);
     leaves_a_tick(&stage, &control);
-    stage
-        .browser
-        .open(&format!("{}/probe.js", stage.host.origin));
-    signs_in(&stage.browser, "carol");
-    stage.browser.open(&format!("{}/", stage.host.origin));
-    let control = loaded_control(&stage.browser);
-    control.tick("Build");
-    control.settles();
+    let control = carol_ticks_on_the_next_page(&stage);
     assert!(!control.checked("Ask"));
-    assert_eq!(
-        [checked_by(&stage, "Ask"), checked_by(&stage, "Build")],
-        ["", "carol"]
-    );
+    are_checked_by(&stage, ["", "carol"]);
 }
 
 #[test]
 fn in_two_tabs_the_one_that_was_left_does_not_send_for_whoever_signs_in_in_the_other() {
     let stage = Stage::ask_and_build();
-    let control = open(&stage, "");
+    let control = open(&stage);
     leaves_a_tick(&stage, &control);
     let left = stage.browser.window();
     let other = stage.browser.open_window("about:blank");
-    stage
-        .browser
-        .open(&format!("{}/probe.js", stage.host.origin));
-    signs_in(&stage.browser, "carol");
-    stage.browser.open(&format!("{}/", stage.host.origin));
-    let control = loaded_control(&stage.browser);
-    control.tick("Build");
-    control.settles();
+    carol_ticks_on_the_next_page(&stage);
     stage.browser.show_window(&left);
     let control = stage.browser.control("#list");
     control.becomes_checked("Build", true);
@@ -125,19 +121,13 @@ fn in_two_tabs_the_one_that_was_left_does_not_send_for_whoever_signs_in_in_the_o
     signs_in(&stage.browser, "petra");
     stage.browser.show_window(&other);
     stage.browser.reload();
-    let control = loaded_control(&stage.browser);
-    control.becomes_checked("Ask", true);
-    control.settles();
-    assert_eq!(
-        [checked_by(&stage, "Ask"), checked_by(&stage, "Build")],
-        ["petra", "carol"]
-    );
+    what_petra_left_is_sent(&stage);
 }
 
 #[test]
 fn the_same_person_with_another_token_sends_what_waits() {
     let stage = Stage::ask_and_build();
-    let control = open(&stage, "");
+    let control = open(&stage);
     leaves_a_tick(&stage, &control);
     signs_in(&stage.browser, "petra");
     control.settles();
@@ -148,7 +138,7 @@ fn the_same_person_with_another_token_sends_what_waits() {
 #[test]
 fn whoever_waits_for_one_persons_changes_learns_that_they_are_not_sent_for_the_next() {
     let stage = Stage::ask_and_build();
-    let control = open(&stage, "");
+    let control = open(&stage);
     leaves_a_tick(&stage, &control);
     signs_in(&stage.browser, "carol");
     let told = "document.querySelector('#list').flush().then(() => 'sent', (error) => error.code)";

@@ -103,8 +103,7 @@ fn evidence_and_the_reason_to_override_a_signal_are_asked_for_on_a_phone() {
     stage
         .browser
         .is_accessible("#work", "an address that is none of the web");
-    let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
-    stage.browser.until(fits);
+    stage.browser.fits_its_window();
     work.fill("Web address", "https://example.org/report");
     work.click("Done");
     work.becomes_checked("Attach", true);
@@ -283,8 +282,7 @@ fn an_open_form_fits_a_phone_from_right_to_left() {
     stage.browser.press(Keys::Enter);
     work.until("__probe.root(§).querySelectorAll('.editor .danger').length === 2");
     stage.browser.is_accessible_in_every_scheme("#work");
-    let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
-    stage.browser.until(fits);
+    stage.browser.fits_its_window();
     let edges = work.value(
         "(() => { const edge = (what) => Math.round(__probe.root(§).querySelector(what).getBoundingClientRect().right);\
            return ['.text', '.about', '.editor', '.editor .field', '.editor .primary'].map(edge); })()",

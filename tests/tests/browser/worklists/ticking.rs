@@ -377,8 +377,7 @@ fn it_fits_a_phone_and_is_accessible_in_both_schemes() {
     work.shows_item(long);
     stage.browser.is_accessible_in_every_scheme("#work");
     stage.browser.resize(320, 720);
-    let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
-    stage.browser.until(fits);
+    stage.browser.fits_its_window();
     let (box_of, link) = (
         "__probe.reach(__probe.root(§).querySelector('.box'))",
         "__probe.reach(__probe.root(§).querySelector('.object'))",
