@@ -173,7 +173,7 @@ impl ListSearch {
 }
 
 /// The states that checklists are searched by.
-pub const LIST_STATES: [&str; 4] = ["Open", "Complete", "Waived", "Empty"];
+const LIST_STATES: [&str; 4] = ["Open", "Complete", "Waived", "Empty"];
 
 /// Which people are shown; empty fields mean anything. The names of the fields are those of the
 /// parameters, in calls and in addresses.

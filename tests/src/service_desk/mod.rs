@@ -110,6 +110,20 @@ impl ServiceDesk {
         said
     }
 
+    /// Runs commands of a guide as root. There is no systemd to restart anything by.
+    ///
+    /// # Panics
+    /// When one fails.
+    #[track_caller]
+    pub fn follow(&self, commands: &str) {
+        let ours: Vec<&str> = commands
+            .lines()
+            .filter(|line| !line.starts_with("systemctl "))
+            .collect();
+        let script = format!("cd /root\n{}", ours.join("\n"));
+        self.run("sh", &["-euc", &script]);
+    }
+
     /// Starts a program of the desk as one of its users, in that folder, with that environment.
     /// It is sent a TERM when the value is dropped, and waited for.
     #[must_use]

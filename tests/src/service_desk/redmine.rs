@@ -111,7 +111,7 @@ impl Redmine {
         let plugin = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../frontend/integrations/redmine/checklist_control");
         self.desk.copy_in(&plugin, "/root/checklist_control");
-        self.follow(&commands_of_guide(GUIDE, ON_DESK)[0]);
+        self.desk.follow(&commands_of_guide(GUIDE, ON_DESK)[0]);
     }
 
     /// What the guide says about the settings page, and about rights.
@@ -174,19 +174,8 @@ impl Redmine {
     pub fn uninstall(&mut self) {
         self.running = None;
         let steps = commands_of_guide(GUIDE, ON_DESK);
-        self.follow(steps.last().expect("the guide says how"));
+        self.desk.follow(steps.last().expect("the guide says how"));
         self.start();
-    }
-
-    /// Runs commands of the guide. There is no systemd to restart anything by.
-    #[track_caller]
-    fn follow(&self, commands: &str) {
-        let ours: Vec<&str> = commands
-            .lines()
-            .filter(|line| !line.starts_with("systemctl "))
-            .collect();
-        let script = format!("cd /root\n{}", ours.join("\n"));
-        self.desk.run("sh", &["-euc", &script]);
     }
 
     /// Ends it; it can be started again.

@@ -118,12 +118,12 @@ impl RequestTracker {
         let [files, restart, _] = steps.as_slice() else {
             panic!("the guide has three steps for the desk: {steps:#?}");
         };
-        self.follow(files);
+        self.desk.follow(files);
         self.set(
             "https://checks.example.org/platform",
             &self.checklists.url(),
         );
-        self.follow(restart);
+        self.desk.follow(restart);
     }
 
     /// Takes the extension away as the guide says, and starts again.
@@ -134,19 +134,8 @@ impl RequestTracker {
     pub fn uninstall(&mut self) {
         self.running = None;
         let steps = commands_of_guide(GUIDE, ON_DESK);
-        self.follow(steps.last().expect("the guide says how"));
+        self.desk.follow(steps.last().expect("the guide says how"));
         self.start();
-    }
-
-    /// Runs commands of the guide. There is no systemd to restart anything by.
-    #[track_caller]
-    fn follow(&self, commands: &str) {
-        let ours: Vec<&str> = commands
-            .lines()
-            .filter(|line| !line.starts_with("systemctl "))
-            .collect();
-        let script = format!("cd /root\n{}", ours.join("\n"));
-        self.desk.run("sh", &["-euc", &script]);
     }
 
     /// Edits the extension's settings; for a desk that does not run, or is started again.

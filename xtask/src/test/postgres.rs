@@ -51,7 +51,7 @@ impl Programs {
 /// # Errors
 /// It is not there, and cannot be fetched.
 pub fn find_or_fetch(project: &Project) -> Result<Programs> {
-    if let Some(folder) = newest(&candidates(&FOLDERS.map(PathBuf::from), &path())) {
+    if let Some(folder) = newest(candidates(&FOLDERS.map(PathBuf::from), &path()), None) {
         return Ok(Programs {
             folder,
             libraries: None,
@@ -75,10 +75,7 @@ pub fn find_or_fetch(project: &Project) -> Result<Programs> {
 fn among_unpacked(root: &Path) -> Option<Programs> {
     let libraries = debian::library_folders(root).ok()?;
     let folders = candidates(&[root.join("usr/lib/postgresql")], &[]);
-    let folder = folders
-        .into_iter()
-        .filter(|folder| version(folder, Some(&libraries)).is_some_and(|found| found >= OLDEST))
-        .max_by_key(|folder| version(folder, Some(&libraries)))?;
+    let folder = newest(folders, Some(&libraries))?;
     Some(Programs {
         folder,
         libraries: Some(libraries),
@@ -107,13 +104,14 @@ fn candidates(by_version: &[PathBuf], plain: &[PathBuf]) -> Vec<PathBuf> {
         .collect()
 }
 
-fn newest(folders: &[PathBuf]) -> Option<PathBuf> {
-    folders
-        .iter()
-        .filter_map(|folder| Some((version(folder, None)?, folder)))
-        .filter(|(version, _)| *version >= OLDEST)
+fn newest(folders: Vec<PathBuf>, libraries: Option<&str>) -> Option<PathBuf> {
+    let found = folders.into_iter().filter_map(|folder| {
+        let version = version(&folder, libraries)?;
+        (version >= OLDEST).then_some((version, folder))
+    });
+    found
         .max_by_key(|(version, _)| *version)
-        .map(|(_, folder)| folder.clone())
+        .map(|(_, folder)| folder)
 }
 
 fn version(folder: &Path, libraries: Option<&str>) -> Option<u32> {
