@@ -3,20 +3,34 @@
 //! build makes of the same sheets.
 
 macro_rules! sheets {
-    ($($name:literal),+ $(,)?) => {
-        /// The sheets, joined, for a style sheet of a shadow root (they begin at `:host`).
-        ///
-        /// ```
-        /// assert!(checklist_control::STYLES.contains(":host"));
-        /// ```
-        pub const STYLES: &str = concat!($(include_str!(concat!("../../style/", $name)), "\n"),+);
+    ($(#[$about:meta])+ $folder:literal: $($name:literal),+ $(,)?) => {
+        $(#[$about])+
+        pub const STYLES: &str = concat!($(include_str!(concat!($folder, $name)), "\n"),+);
 
         #[cfg(test)]
-        const NAMES: &[&str] = &[$($name),+];
+        mod tests {
+            #[test]
+            fn the_sheets_are_those_of_the_build_in_its_order() {
+                let order = include_str!(concat!($folder, "order.txt"));
+                let listed: Vec<&str> = order
+                    .lines()
+                    .map(|line| line.split('#').next().unwrap_or_default().trim())
+                    .filter(|name| !name.is_empty())
+                    .collect();
+                assert_eq!(listed, [$($name),+]);
+            }
+        }
     };
 }
+pub(crate) use sheets;
 
-sheets![
+sheets! {
+    /// The sheets, joined, for a style sheet of a shadow root (they begin at `:host`).
+    ///
+    /// ```
+    /// assert!(checklist_control::STYLES.contains(":host"));
+    /// ```
+    "../../style/":
     "themes/light.css",
     "themes/dark.css",
     "tokens.css",
@@ -33,20 +47,4 @@ sheets![
     "preview.css",
     "forced-colors.css",
     "print.css",
-];
-
-#[cfg(test)]
-mod tests {
-    use super::NAMES;
-
-    #[test]
-    fn the_sheets_are_those_of_the_build_in_its_order() {
-        let order = include_str!("../../style/order.txt");
-        let listed: Vec<&str> = order
-            .lines()
-            .map(|line| line.split('#').next().unwrap_or_default().trim())
-            .filter(|name| !name.is_empty())
-            .collect();
-        assert_eq!(NAMES, listed);
-    }
 }

@@ -132,19 +132,9 @@ impl Event {
     #[must_use]
     pub fn about(what: What, item: &Item, languages: &[&str]) -> Self {
         Self {
-            what,
             item_id: Some(item.id),
             text: item.text.resolve(languages).to_owned(),
-            before: None,
-            after: None,
-            before_id: None,
-            after_id: None,
-            basis: None,
-            status: None,
-            evidence: None,
-            answer: None,
-            as_of: None,
-            proposed_in: None,
+            ..Self::of_list(what)
         }
     }
 
