@@ -11,7 +11,7 @@ use checklist_store::sqlite::DATABASE;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::decimal::Decimal;
+use super::figure::{Decimal, figure, figure_in};
 
 /// The timeout of the query.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -27,38 +27,25 @@ pub(super) struct DatabaseFigures {
 
 impl DatabaseFigures {
     pub(super) fn register(registry: &mut Registry, folder: Option<&Path>) -> Self {
-        let figures = Self {
-            folder: folder.map(Path::to_owned),
-            up: Gauge::default(),
-            answers: Decimal::default(),
-            file: Gauge::default(),
-            log: Gauge::default(),
-        };
         let own = registry.sub_registry_with_prefix("database");
-        own.register(
-            "up",
-            "Whether the database answers: 1 or 0.",
-            figures.up.clone(),
-        );
-        own.register_with_unit(
-            "answer_time",
-            "How long its last answer to a small question took.",
-            Unit::Seconds,
-            figures.answers.clone(),
-        );
-        own.register_with_unit(
-            "file",
-            "The database file; 0 with PostgreSQL.",
-            Unit::Bytes,
-            figures.file.clone(),
-        );
-        own.register_with_unit(
-            "log",
-            "The log beside the file, which is written back now and then; 0 with PostgreSQL.",
-            Unit::Bytes,
-            figures.log.clone(),
-        );
-        figures
+        let log = "The log beside the file, which is written back now and then; 0 with PostgreSQL.";
+        Self {
+            folder: folder.map(Path::to_owned),
+            up: figure(own, "up", "Whether the database answers: 1 or 0."),
+            answers: figure_in(
+                own,
+                Unit::Seconds,
+                "answer_time",
+                "How long its last answer to a small question took.",
+            ),
+            file: figure_in(
+                own,
+                Unit::Bytes,
+                "file",
+                "The database file; 0 with PostgreSQL.",
+            ),
+            log: figure_in(own, Unit::Bytes, "log", log),
+        }
     }
 
     pub(super) async fn look(&self, app: &App) {

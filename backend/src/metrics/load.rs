@@ -16,7 +16,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::decimal::Decimal;
+use super::figure::{Decimal, figure, figure_in};
 
 /// The timeout of the query.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -54,98 +54,71 @@ pub(super) struct LoadMetrics {
 
 impl LoadMetrics {
     pub(super) fn register(registry: &mut Registry) -> Self {
-        let metrics = Self {
-            in_use: Family::default(),
-            limit: Family::default(),
-            waiting: Family::default(),
-            checkpoints: Counter::default(),
-            failed_checkpoints: Counter::default(),
-            checkpoint_time: Counter::default(),
-            pending_deliveries: Gauge::default(),
-            delivery_age: Decimal::default(),
-            attempts: Family::default(),
-            failing_webhooks: Gauge::default(),
-            turned_off_webhooks: Gauge::default(),
-            runs: Family::default(),
-            run_age: Decimal::default(),
-        };
-        metrics.register_store(registry.sub_registry_with_prefix("database"));
-        metrics.register_work(registry);
-        metrics
-    }
-
-    fn register_store(&self, registry: &mut Registry) {
-        registry.register(
+        let database = registry.sub_registry_with_prefix("database");
+        let in_use = figure(
+            database,
             "pool_in_use",
             "Connections in use: of PostgreSQL, or readers and writer of SQLite.",
-            self.in_use.clone(),
         );
-        registry.register(
-            "pool_limit",
-            "Connections that can be in use.",
-            self.limit.clone(),
-        );
-        registry.register(
+        let limit = figure(database, "pool_limit", "Connections that can be in use.");
+        let waiting = figure(
+            database,
             "pool_waiting",
             "Requests that wait for a connection.",
-            self.waiting.clone(),
         );
-        registry.register(
-            "checkpoints",
-            "Checkpoints of the WAL of SQLite.",
-            self.checkpoints.clone(),
-        );
-        registry.register(
-            "failed_checkpoints",
-            "Checkpoints that failed.",
-            self.failed_checkpoints.clone(),
-        );
-        registry.register_with_unit(
+        let checkpoints = figure(database, "checkpoints", "Checkpoints of the WAL of SQLite.");
+        let failed_checkpoints = figure(database, "failed_checkpoints", "Checkpoints that failed.");
+        let checkpoint_time = figure_in(
+            database,
+            Unit::Seconds,
             "checkpoint_time",
             "The time that all checkpoints took.",
-            Unit::Seconds,
-            self.checkpoint_time.clone(),
         );
-    }
-
-    fn register_work(&self, registry: &mut Registry) {
-        registry.register(
-            "webhook_deliveries_pending",
-            "Deliveries to webhooks that have not been taken yet.",
-            self.pending_deliveries.clone(),
-        );
-        registry.register_with_unit(
-            "webhook_oldest_pending_age",
-            "The age of the oldest of them; 0 if there is none.",
-            Unit::Seconds,
-            self.delivery_age.clone(),
-        );
-        registry.register(
-            "webhook_attempts",
-            "Attempts of this node to deliver: delivered, to be tried again (retry), given up (failed).",
-            self.attempts.clone(),
-        );
-        registry.register(
-            "webhooks_failing",
-            "Webhooks whose last attempt failed.",
-            self.failing_webhooks.clone(),
-        );
-        registry.register(
-            "webhooks_turned_off",
-            "Webhooks that the server has turned off, because they kept failing.",
-            self.turned_off_webhooks.clone(),
-        );
-        registry.register(
-            "workflow_runs",
-            "Runs of workflows that have not ended: queued, running.",
-            self.runs.clone(),
-        );
-        registry.register_with_unit(
-            "workflow_oldest_due_age",
-            "How long the longest-waiting run has been due; 0 if none is.",
-            Unit::Seconds,
-            self.run_age.clone(),
-        );
+        Self {
+            in_use,
+            limit,
+            waiting,
+            checkpoints,
+            failed_checkpoints,
+            checkpoint_time,
+            pending_deliveries: figure(
+                registry,
+                "webhook_deliveries_pending",
+                "Deliveries to webhooks that have not been taken yet.",
+            ),
+            delivery_age: figure_in(
+                registry,
+                Unit::Seconds,
+                "webhook_oldest_pending_age",
+                "The age of the oldest of them; 0 if there is none.",
+            ),
+            attempts: figure(
+                registry,
+                "webhook_attempts",
+                "Attempts of this node to deliver: delivered, to be tried again (retry), given up (failed).",
+            ),
+            failing_webhooks: figure(
+                registry,
+                "webhooks_failing",
+                "Webhooks whose last attempt failed.",
+            ),
+            turned_off_webhooks: figure(
+                registry,
+                "webhooks_turned_off",
+                "Webhooks that the server has turned off, because they kept failing.",
+            ),
+            runs: figure(
+                registry,
+                "workflow_runs",
+                "Runs of workflows that have not ended: queued, running.",
+            ),
+            run_age: figure_in(
+                registry,
+                Unit::Seconds,
+                "workflow_oldest_due_age",
+                "How long the longest-waiting run has been due; 0 if none is.",
+            ),
+        }
     }
 
     pub(super) async fn look(&self, app: &App) {

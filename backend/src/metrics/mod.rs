@@ -5,7 +5,7 @@
 //! values. A route is its pattern, not the path.
 
 mod database;
-mod decimal;
+mod figure;
 pub mod listener;
 mod load;
 mod process;
@@ -26,6 +26,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use checklist_services::app::App;
 use database::DatabaseFigures;
+use figure::figure;
 use load::LoadMetrics;
 use process::ProcessFigures;
 
@@ -119,12 +120,7 @@ impl Metrics {
             "The version of the server.",
             Info::new([("version", env!("CARGO_PKG_VERSION"))]),
         );
-        let requests = Family::default();
-        own.register(
-            "http_requests",
-            "Requests that were answered.",
-            requests.clone(),
-        );
+        let requests = figure(own, "http_requests", "Requests that were answered.");
         let times: Family<_, _, fn() -> Histogram> =
             Family::new_with_constructor(|| Histogram::new(TIMES));
         own.register_with_unit(
@@ -133,30 +129,13 @@ impl Metrics {
             Unit::Seconds,
             times.clone(),
         );
-        let under_way = Gauge::default();
-        own.register(
-            "http_requests_in_flight",
-            "Requests that are being answered.",
-            under_way.clone(),
-        );
-        let problems = Family::default();
-        own.register(
-            "problems",
-            "Refusals and failures, by the code of the problem.",
-            problems.clone(),
-        );
-        let streams = Gauge::default();
-        own.register(
-            "live_streams",
-            "Live streams that are open.",
-            streams.clone(),
-        );
-        let most_streams = Gauge::default();
-        own.register(
-            "live_streams_limit",
-            "Live streams that may be open.",
-            most_streams.clone(),
-        );
+        let under_way = "Requests that are being answered.";
+        let under_way = figure(own, "http_requests_in_flight", under_way);
+        let problems = "Refusals and failures, by the code of the problem.";
+        let problems = figure(own, "problems", problems);
+        let streams = figure(own, "live_streams", "Live streams that are open.");
+        let most_streams = "Live streams that may be open.";
+        let most_streams = figure(own, "live_streams_limit", most_streams);
         let database = DatabaseFigures::register(own, folder);
         let load = LoadMetrics::register(own);
         Self {

@@ -11,7 +11,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::decimal::Decimal;
+use super::figure::{Decimal, figure, figure_in};
 
 /// Clock ticks per second (`USER_HZ`) in `/proc`; 100 on every Linux.
 const TICKS: f64 = 100.0;
@@ -25,32 +25,17 @@ pub(super) struct ProcessFigures {
 
 impl ProcessFigures {
     pub(super) fn register(registry: &mut Registry) -> Self {
-        let figures = Self {
-            cpu: Counter::default(),
-            memory: Gauge::default(),
-            files: Gauge::default(),
-            threads: Gauge::default(),
-        };
-        let start = Decimal::default();
+        let own = registry.sub_registry_with_prefix("process");
+        let start = "When the server began, since 1970.";
+        let start: Decimal = figure_in(own, Unit::Seconds, "start_time", start);
         let now = Duration::from_millis(SystemClock.now().as_millis().try_into().unwrap_or(0));
         start.set(now.as_secs_f64());
-        let own = registry.sub_registry_with_prefix("process");
-        own.register_with_unit(
-            "start_time",
-            "When the server began, since 1970.",
-            Unit::Seconds,
-            start,
-        );
-        own.register_with_unit("cpu", "Processor time.", Unit::Seconds, figures.cpu.clone());
-        own.register_with_unit(
-            "resident_memory",
-            "Memory in use.",
-            Unit::Bytes,
-            figures.memory.clone(),
-        );
-        own.register("open_fds", "Open files and sockets.", figures.files.clone());
-        own.register("threads", "Threads.", figures.threads.clone());
-        figures
+        Self {
+            cpu: figure_in(own, Unit::Seconds, "cpu", "Processor time."),
+            memory: figure_in(own, Unit::Bytes, "resident_memory", "Memory in use."),
+            files: figure(own, "open_fds", "Open files and sockets."),
+            threads: figure(own, "threads", "Threads."),
+        }
     }
 
     pub(super) fn look(&self) {
