@@ -45,6 +45,15 @@ impl Server {
         Setup::demo().start()
     }
 
+    /// A server that trusts one host platform, and the platform's key.
+    #[must_use]
+    #[track_caller]
+    pub fn with_host() -> (HostKey, Self) {
+        let host = HostKey::of("north");
+        let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+        (host, server)
+    }
+
     #[track_caller]
     pub(crate) fn open(setup: Setup, data: Arc<Data>, address: Option<String>) -> Self {
         let address = address.unwrap_or_else(|| {

@@ -4,7 +4,7 @@
 
 use checklist_tests::client::error_pointers;
 use checklist_tests::template::{fragment, item, publish, with};
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::{Person, Server, incident};
 use serde_json::{Value, json};
 
 fn who(id: &str, name: &str) -> Value {
@@ -179,8 +179,7 @@ fn the_role_of_a_template_is_a_text_until_a_person_takes_its_place_and_a_refresh
 
 #[test]
 fn two_people_with_one_name_find_their_own_items_and_a_typed_name_finds_neither() {
-    let host = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+    let (host, server) = Server::with_host();
     let person = |id: &str| {
         let mut claims = host.claims(&server.base_url(), id, &["Read", "Check", "Edit", "Add"]);
         claims["name"] = json!("Ada Berg");
@@ -208,8 +207,7 @@ fn two_people_with_one_name_find_their_own_items_and_a_typed_name_finds_neither(
 
 #[test]
 fn being_assigned_opens_no_list() {
-    let host = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+    let (host, server) = Server::with_host();
     let token = |id: &str, object: &str| {
         let mut claims = host.claims(&server.base_url(), id, &["Read", "Edit", "Add"]);
         claims["contexts"] =

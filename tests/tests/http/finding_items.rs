@@ -11,12 +11,6 @@ use serde_json::{Value, json};
 
 const FOR_ME: &str = "Me";
 
-fn north() -> (HostKey, Server) {
-    let host = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
-    (host, server)
-}
-
 /// An editor of everything, by a token of the host.
 fn ada(host: &HostKey, server: &Server) -> Person {
     let permissions = ["Read", "Check", "Edit", "Add", "Delete"];
@@ -74,7 +68,7 @@ fn every_page(person: &Person, filter: &Value, mut between: impl FnMut(usize)) -
 
 #[test]
 fn what_is_open_for_me_is_found_by_due_date_as_long_as_it_is_open() {
-    let (host, server) = north();
+    let (host, server) = Server::with_host();
     let ada = ada(&host, &server);
     assert_eq!(
         texts_of_all(&ada, json!({ "Assignee": FOR_ME })),
@@ -129,7 +123,7 @@ fn what_is_open_for_me_is_found_by_due_date_as_long_as_it_is_open() {
 
 #[test]
 fn each_item_comes_with_its_list_and_can_be_ticked_as_it_was_found() {
-    let (host, server) = north();
+    let (host, server) = Server::with_host();
     let of_template = fragment(
         "f",
         [
@@ -171,7 +165,7 @@ fn each_item_comes_with_its_list_and_can_be_ticked_as_it_was_found() {
 
 #[test]
 fn every_part_of_a_filter_narrows() {
-    let (host, server) = north();
+    let (host, server) = Server::with_host();
     let evidence = json!({ "NeedsPerson": true });
     publish(
         &server,
@@ -255,7 +249,7 @@ fn every_part_of_a_filter_narrows() {
 
 #[test]
 fn a_cursor_of_mine_is_nobody_elses_and_nobody_is_called_me() {
-    let (host, server) = north();
+    let (host, server) = Server::with_host();
     let ada = ada(&host, &server);
     for text in ["First", "Second"] {
         add(&ada, "1", text, json!({ "Assignee": "ada" }));
@@ -328,7 +322,7 @@ fn nobody_finds_items_of_lists_that_their_credential_does_not_cover() {
 
 #[test]
 fn a_cursor_that_somebody_made_up_opens_no_list_that_their_credential_does_not_cover() {
-    let (host, server) = north();
+    let (host, server) = Server::with_host();
     let ada = ada(&host, &server);
     add(&ada, "1", "First", json!({}));
     add(&ada, "2", "Second", json!({}));
@@ -356,7 +350,7 @@ fn a_cursor_that_somebody_made_up_opens_no_list_that_their_credential_does_not_c
 
 #[test]
 fn pages_show_each_item_once_while_others_write() {
-    let (host, server) = north();
+    let (host, server) = Server::with_host();
     let ada = ada(&host, &server);
     for id in 0..7 {
         let rows: Vec<Value> = (0..6)
@@ -398,7 +392,7 @@ fn pages_show_each_item_once_while_others_write() {
 
 #[test]
 fn a_question_that_cannot_be_answered_says_where() {
-    let (host, server) = north();
+    let (host, server) = Server::with_host();
     let ada = ada(&host, &server);
     for (question, pointer) in [
         (json!({ "Limit": 0 }), "/Limit"),

@@ -144,8 +144,7 @@ fn a_key_that_cannot_be_made_is_refused_at_its_fields() {
 
 #[test]
 fn platforms_change_their_key_with_two_of_them_living_side_by_side() {
-    let configured = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&configured)).start();
+    let (configured, server) = Server::with_host();
     let admin = server.as_admin().on(&incident("1"));
     let (old, new) = (
         HostKey::on_p256("north").called("north-1"),
@@ -541,8 +540,7 @@ fn format_time(seconds: u64) -> String {
 
 #[test]
 fn a_key_shows_when_it_was_last_used_and_one_that_never_was_shows_nothing() {
-    let host = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+    let (host, server) = Server::with_host();
     let key = server.admin_key(&host.tenant, "Ada Admin");
     let admin = server.as_admin().on(&incident("1")).with_token(&key);
     let wish = |name: &str| json!({ "Name": name, "Roles": ["reader"] });

@@ -11,8 +11,7 @@ use checklist_tests::{HostKey, Person, Place, Server, Setup, incident};
 use serde_json::{Value, json};
 
 fn north() -> (Server, Person) {
-    let host = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+    let (host, server) = Server::with_host();
     let key = server.admin_key(&host.tenant, "Ada");
     let admin = server.as_admin().on(&incident("none")).with_token(&key);
     (server, admin)

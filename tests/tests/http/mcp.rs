@@ -55,12 +55,6 @@ pub(super) fn done(server: &Server, token: &str, tool: &str, arguments: Value) -
     answer
 }
 
-fn host_and_server() -> (HostKey, Server) {
-    let host = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
-    (host, server)
-}
-
 /// Ada's own token, without an acting party.
 fn ada(server: &Server, host: &HostKey, permissions: &[&str]) -> String {
     host.sign(&host.claims(&server.base_url(), "ada", permissions))
@@ -76,7 +70,7 @@ fn place() -> Value {
 
 #[test]
 fn tools_say_what_they_take_in_schemas_that_need_no_other_document() {
-    let (host, server) = host_and_server();
+    let (host, server) = Server::with_host();
     let token = ada(&server, &host, &EDITOR);
     let answer = post(&server, &token, &message("tools/list", json!({}))).ok();
     let tools = answer["result"]["tools"].as_array().expect("tools").clone();
@@ -119,7 +113,7 @@ fn tools_say_what_they_take_in_schemas_that_need_no_other_document() {
 
 #[test]
 fn what_an_assistant_ticks_is_recorded_as_the_assistants_for_the_person_of_the_token() {
-    let (host, server) = host_and_server();
+    let (host, server) = Server::with_host();
     let token = ada(&server, &host, &EDITOR);
     let added =
         json!({ "Context": place(), "Items": [{ "Text": "Ask the owner", "Note": "soon" }] });
@@ -163,7 +157,7 @@ fn what_an_assistant_ticks_is_recorded_as_the_assistants_for_the_person_of_the_t
 
 #[test]
 fn what_needs_a_person_is_proposed_with_evidence_and_not_ticked() {
-    let (host, server) = host_and_server();
+    let (host, server) = Server::with_host();
     let token = ada(&server, &host, &EDITOR);
     let needs = with(item("a", "Release it"), json!({ "NeedsPerson": true }));
     let second = with(item("b", "Pay it"), json!({ "SecondPerson": true }));
@@ -235,7 +229,7 @@ fn a_program_with_an_api_key_is_an_agent_here_and_a_program_elsewhere() {
 
 #[test]
 fn an_assistant_learns_what_is_open_and_why_an_item_cannot_be_left_out() {
-    let (host, server) = host_and_server();
+    let (host, server) = Server::with_host();
     let token = ada(&server, &host, &EDITOR);
     let items = json!([{ "Text": "A" }, { "Text": "B" }]);
     let added = json!({ "Context": place(), "Items": items });
@@ -264,7 +258,7 @@ fn an_assistant_learns_what_is_open_and_why_an_item_cannot_be_left_out() {
 
 #[test]
 fn a_call_that_is_repeated_with_its_operation_id_changes_nothing_more() {
-    let (host, server) = host_and_server();
+    let (host, server) = Server::with_host();
     let token = ada(&server, &host, &EDITOR);
     let once = json!({ "Context": place(), "Items": [{ "Text": "A" }], "OperationId": "once" });
     let first = done(&server, &token, "add_items", once.clone());
@@ -279,7 +273,7 @@ fn a_call_that_is_repeated_with_its_operation_id_changes_nothing_more() {
 
 #[test]
 fn what_the_web_services_refuse_is_a_result_that_the_assistant_can_read() {
-    let (host, server) = host_and_server();
+    let (host, server) = Server::with_host();
     let editor = ada(&server, &host, &EDITOR);
     let added = json!({ "Context": place(), "Items": [{ "Text": "A" }] });
     let added = done(&server, &editor, "add_items", added);
@@ -342,7 +336,7 @@ fn whoever_comes_without_a_token_is_told_where_tokens_come_from() {
 
 #[test]
 fn what_is_no_message_is_a_problem_like_everywhere() {
-    let (host, server) = host_and_server();
+    let (host, server) = Server::with_host();
     let token = ada(&server, &host, &EDITOR);
     let http = Http::to(&server.base_url());
     let ask = |body: String, kind: &str| {
@@ -365,7 +359,7 @@ fn what_is_no_message_is_a_problem_like_everywhere() {
 
 #[test]
 fn an_assistant_reads_what_applies_by_the_facts_of_its_token_and_brings_none_itself() {
-    let (host, server) = host_and_server();
+    let (host, server) = Server::with_host();
     let mail = json!({ "When": { "Fact": "Queue", "Is": "Mail" } });
     let items = [item("a", "Always"), with(item("m", "Headers"), mail)];
     publish(&server, &fragment("f", items));

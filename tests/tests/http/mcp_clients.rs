@@ -6,7 +6,7 @@ use std::process::Command;
 
 use checklist_tests::process::feed;
 use checklist_tests::template::{fragment, item, publish, with};
-use checklist_tests::{HostKey, Setup, incident};
+use checklist_tests::{Server, incident};
 use serde_json::{Value, json};
 
 /// A variable that `cargo xtask test` sets.
@@ -34,8 +34,7 @@ fn run(mut client: Command, input: &Value) -> Value {
 }
 
 fn drives_checklists(client: fn() -> Command) -> Value {
-    let host = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+    let (host, server) = Server::with_host();
     let claims = host.claims(&server.base_url(), "ada", &["Read", "Check", "Add"]);
     let token = host.sign(&claims);
     let context = incident("1").context();

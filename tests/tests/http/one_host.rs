@@ -1,7 +1,7 @@
 //! A server with one template, whose people come with tokens of one host and work on one list.
 
 use checklist_tests::template::publish;
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::{HostKey, Person, Server, incident};
 use serde_json::{Value, json};
 
 /// May read and check.
@@ -16,8 +16,7 @@ pub struct OneHost {
 
 impl OneHost {
     pub fn with(template: &Value) -> Self {
-        let host = HostKey::of("north");
-        let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+        let (host, server) = Server::with_host();
         publish(&server, template);
         let template = template["Id"].as_str().expect("an id").to_owned();
         Self {

@@ -15,8 +15,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let host = HostKey::of("north");
-        let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+        let (host, server) = Server::with_host();
         let needs = json!({ "NeedsPerson": true });
         let items = [
             with(optional_to_apply(item("a", "Release it")), needs),

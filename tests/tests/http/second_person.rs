@@ -1,7 +1,7 @@
 //! Items that take a second person: one does it, another one confirms, on every path.
 
 use checklist_tests::template::{fragment, item, optional_to_apply, publish, with};
-use checklist_tests::{HostKey, Person, Server, Setup, Written, incident};
+use checklist_tests::{HostKey, Person, Server, Written, incident};
 use serde_json::{Value, json};
 
 const EDITOR: [&str; 5] = ["Read", "Check", "UncheckOthers", "Refresh", "Delete"];
@@ -14,8 +14,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let host = HostKey::of("north");
-        let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+        let (host, server) = Server::with_host();
         let second = json!({ "SecondPerson": true });
         let items = [
             with(optional_to_apply(item("a", "Pay it")), second),

@@ -9,12 +9,6 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-fn host_server() -> (HostKey, Server) {
-    let host = HostKey::of("north");
-    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
-    (host, server)
-}
-
 fn read(server: &Server, token: &str) -> checklist_tests::Answer {
     server.get_items_with(token, None)
 }
@@ -93,7 +87,7 @@ fn credentials_of_another_kind_are_refused() {
 
 #[test]
 fn an_expired_token_says_so() {
-    let (host, server) = host_server();
+    let (host, server) = Server::with_host();
     let mut claims = claims(&host, &server);
     claims["exp"] = json!(now() - 30);
     read(&server, &host.sign(&claims)).refused(401, "TokenExpired");
@@ -101,7 +95,7 @@ fn an_expired_token_says_so() {
 
 #[test]
 fn claims_that_do_not_fit_are_refused() {
-    let (host, server) = host_server();
+    let (host, server) = Server::with_host();
     let good = claims(&host, &server);
     read(&server, &host.sign(&good)).ok();
     let many: Vec<Value> = (0..201)
@@ -141,7 +135,7 @@ fn claims_that_do_not_fit_are_refused() {
 
 #[test]
 fn only_the_registered_key_and_its_own_algorithm_count() {
-    let (host, server) = host_server();
+    let (host, server) = Server::with_host();
     let claims = claims(&host, &server);
     let header = |algorithm| Header {
         kid: Some(host.kid.clone()),
@@ -229,7 +223,7 @@ fn a_star_covers_every_purpose_of_an_object() {
 
 #[test]
 fn a_token_bound_to_an_origin_is_refused_from_another_page() {
-    let (host, server) = host_server();
+    let (host, server) = Server::with_host();
     let mut claims = claims(&host, &server);
     claims["origin"] = json!("https://forms.example");
     let token = host.sign(&claims);
@@ -240,7 +234,7 @@ fn a_token_bound_to_an_origin_is_refused_from_another_page() {
 
 #[test]
 fn the_token_names_language_and_template_where_the_request_does_not() {
-    let (host, server) = host_server();
+    let (host, server) = Server::with_host();
     use checklist_tests::template::{fragment, item, publish, with};
     publish(
         &server,

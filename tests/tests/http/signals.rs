@@ -4,7 +4,7 @@ use std::thread;
 
 use checklist_tests::client::error_pointers;
 use checklist_tests::template::{author, fragment, item, optional_to_apply, publish, with};
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::{HostKey, Person, Server, incident};
 use serde_json::{Value, json};
 
 const EDITOR: [&str; 4] = ["Read", "Check", "UncheckOthers", "Lock"];
@@ -16,8 +16,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let host = HostKey::of("north");
-        let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+        let (host, server) = Server::with_host();
         let build = json!({ "Signal": { "Source": "CI", "Key": "build", "StaleAfter": "PT1H" } });
         let items = [
             with(optional_to_apply(item("a", "Build it")), build),
