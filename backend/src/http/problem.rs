@@ -77,8 +77,13 @@ impl From<ServiceError> for ProblemResponse {
 }
 
 impl From<AuthError> for ProblemResponse {
+    /// What only cannot be judged at this moment says when to come back.
     fn from(denied: AuthError) -> Self {
-        Self::new(denied.code, denied.detail)
+        let problem = Self::new(denied.code, denied.detail);
+        match denied.code {
+            ProblemCode::Busy => problem.retry_after(2),
+            _ => problem,
+        }
     }
 }
 
@@ -199,6 +204,19 @@ mod tests {
             (&503.into(), &"Busy".into(), &"Try again.".into())
         );
         assert_eq!(body.get("Results"), None);
+    }
+
+    #[test]
+    fn a_credential_that_cannot_be_judged_now_is_told_when_to_come_back() {
+        let seconds = |code| {
+            let response = ProblemResponse::from(AuthError {
+                code,
+                detail: String::new(),
+            });
+            header_of(&response.into_response(), "retry-after").map(str::to_owned)
+        };
+        assert_eq!(seconds(ProblemCode::Busy).as_deref(), Some("2"));
+        assert_eq!(seconds(ProblemCode::Unauthenticated), None);
     }
 
     #[tokio::test]

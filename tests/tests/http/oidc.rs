@@ -151,7 +151,9 @@ fn while_the_provider_is_away_known_keys_hold_and_others_are_told_to_come_back()
     world.read_with(&token).ok();
 
     world.server.restart();
-    world.read_with(&token).refused(503, "Busy");
+    let unknown = world.read_with(&token);
+    unknown.refused(503, "Busy");
+    assert_ne!(unknown.header("retry-after"), "");
     let mut visitor = Visitor::default();
     let begin = format!("{}/session/sign-in", world.server.base_url());
     let away = visitor.get(&begin);
