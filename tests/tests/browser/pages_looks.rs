@@ -108,6 +108,7 @@ fn the_entrance_is_accessible_in_either_scheme() {
     let server = Server::demo();
     let pages = Pages::unknown(&server, "/");
     pages.says("Continue as demo administrator");
+    settled(&pages);
     pages.browser.is_accessible_in_every_scheme("body");
 }
 
