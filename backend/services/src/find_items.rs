@@ -61,13 +61,26 @@ pub async fn find(
         (None, Order::Object) => search.along_objects().await?,
         (None, order) => search.along(order).await?,
     };
-    let items = search.found;
+    let items = as_in_their_lists(search.found, &question.order);
     let at_least = items.len() + usize::from(search.has_more);
     Ok(FoundItems {
         next: next.map(|next| next.encode(&question.id)),
         at_least: u32::try_from(at_least).unwrap_or(u32::MAX),
         items,
     })
+}
+
+/// The items of a page. Those of one list that the order leaves side by side stand as in the list:
+/// cursors go by their ids, which tell a reader nothing and stay when somebody moves an item.
+fn as_in_their_lists(mut found: Vec<Found>, order: &Order) -> Vec<FoundItem> {
+    let beside = |one: &Found, next: &Found| {
+        one.shown.context == next.shown.context
+            && order.number_of(&one.shown.item) == order.number_of(&next.shown.item)
+    };
+    for run in found.chunk_by_mut(beside) {
+        run.sort_by_key(|found| found.place);
+    }
+    found.into_iter().map(|found| found.shown).collect()
 }
 
 /// The contexts of a scope, if none of them has a wildcard.
@@ -85,12 +98,18 @@ fn exact_contexts(scope: &ContextScope) -> Option<Vec<Context>> {
         .collect()
 }
 
+/// An item that fits, and how many stand before it in its list.
+struct Found {
+    place: Option<usize>,
+    shown: FoundItem,
+}
+
 struct Search<'a> {
     app: &'a App,
     principal: &'a Principal,
     languages: &'a [&'a str],
     question: &'a Question,
-    found: Vec<FoundItem>,
+    found: Vec<Found>,
     /// Whether it has seen an item for which the page had no room.
     has_more: bool,
 }
@@ -270,11 +289,11 @@ impl Search<'_> {
             self.has_more = true;
             return false;
         }
-        let section = item.parent_id.and_then(|parent| {
-            let items = list.items.as_deref().unwrap_or_default();
-            items.iter().find(|item| item.id == parent)
-        });
-        self.found.push(FoundItem {
+        let items = list.items.as_deref().unwrap_or_default();
+        let section = item
+            .parent_id
+            .and_then(|parent| items.iter().find(|item| item.id == parent));
+        let shown = FoundItem {
             context: list.context.clone(),
             title: list.title.clone(),
             state: list.state,
@@ -282,7 +301,9 @@ impl Search<'_> {
             permissions: list.permissions,
             section: section.map(|section| section.text.clone()),
             item: item.clone(),
-        });
+        };
+        let place = items.iter().position(|other| other.id == item.id);
+        self.found.push(Found { place, shown });
         true
     }
 }

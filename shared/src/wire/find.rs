@@ -125,7 +125,8 @@ names! {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct FoundItems {
-    /// The items, in the order that was asked for.
+    /// The items, in the order that was asked for; within a page, those of one list that it does not
+    /// tell apart in the order of the list.
     pub items: Vec<FoundItem>,
     /// How many there are at least: those of this page, and one more if the page had no room for it.
     pub at_least: u32,

@@ -122,6 +122,28 @@ fn what_is_open_for_me_is_found_by_due_date_as_long_as_it_is_open() {
 }
 
 #[test]
+fn items_of_one_list_that_are_due_together_stand_as_in_the_list() {
+    let (host, server) = Server::with_host();
+    let ada = ada(&host, &server);
+    let list = ada.at(&incident("1"));
+    let rows: Vec<Value> = (0..20)
+        .map(|row| json!({ "Text": format!("Step {row}"), "Assignee": "ada" }))
+        .collect();
+    list.add_items(json!(rows));
+    list.change("Step 7", json!({ "Due": "2030-05-02" }));
+    let third = list.id("Step 3");
+    let between = json!([{ "Text": "Step 20", "Assignee": "ada", "BeforeId": third }]);
+    list.add_items(between);
+    let listed = list.list();
+    let by_object = texts_of_all(&ada, json!({ "ObjectType": "incident" }));
+    assert_eq!(by_object, listed.texts());
+    let by_due_date = texts_of_all(&ada, json!({ "Assignee": FOR_ME }));
+    let rest = listed.texts().into_iter().filter(|text| *text != "Step 7");
+    let expected: Vec<&str> = std::iter::once("Step 7").chain(rest).collect();
+    assert_eq!(by_due_date, expected);
+}
+
+#[test]
 fn each_item_comes_with_its_list_and_can_be_ticked_as_it_was_found() {
     let (host, server) = Server::with_host();
     let of_template = fragment(
