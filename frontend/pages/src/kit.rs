@@ -19,6 +19,7 @@ mod paged_list;
 mod poll;
 mod problem;
 mod row;
+mod search_form;
 mod table;
 
 pub(crate) use controls::*;
@@ -36,13 +37,14 @@ pub(crate) use paged_list::*;
 pub(crate) use poll::*;
 pub(crate) use problem::*;
 pub(crate) use row::RowType;
+pub(crate) use search_form::*;
 pub(crate) use table::*;
 
 pub(crate) use crate::api::{self, ApiError};
 pub(crate) use crate::app::{App, use_app};
 pub(crate) use crate::dom::*;
 pub(crate) use crate::navigation::{href, parameter};
-pub(crate) use crate::route::{Route, encoded};
+pub(crate) use crate::route::{PageSearch, Route, encoded};
 pub(crate) use crate::wording::{Language, Wording, counted, fill};
 pub(crate) use checklist_shared::problem::ProblemCode;
 pub(crate) use gloo_net::http::Method;

@@ -1,7 +1,5 @@
 //! Open items of all checklists: mine, overdue, waiting for a decision, or all. Each can be ticked, or
 //! decided on, where it stands.
-//!
-//! The address bar always has the search, so that it can be bookmarked and sent.
 
 mod change;
 
@@ -24,9 +22,9 @@ const PAGE_SIZE: u32 = 50;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.open_items();
-    let search = Memo::new(move |_| match app.route.get() {
-        Route::OpenItems(search) => search,
-        _ => ItemSearch::default(),
+    let search = search_of(|route| match route {
+        Route::OpenItems(search) => Some(search),
+        _ => None,
     });
     // Another view has other columns, and says something else where there is nothing.
     let view = Memo::new(move |_| search.with(|search| search.view.clone()));
@@ -67,49 +65,16 @@ fn tabs(app: App, search: Memo<ItemSearch>) -> AnyView {
 
 fn form(app: App, search: Memo<ItemSearch>) -> AnyView {
     let words = app.language.open_items();
-    let form = Form::new("search", &search.get_untracked());
-    // Back and forward change the search too; then the fields follow.
-    Effect::new(move |_| form.reset(&search.get()));
-    let submit = move || {
-        let wanted = untrack(|| form.read::<ItemSearch>()).unwrap_or_default();
-        let wanted = ItemSearch {
-            view: search.with_untracked(|search| search.view.clone()),
-            ..wanted
-        };
-        if wanted != search.get_untracked() {
-            app.rename(Route::OpenItems(wanted));
-        }
-    };
+    let form = search_fields(search);
     let line = move |pointer: &'static str, label: &'static str| {
         view! { <Field bind=form.at(pointer) label kind="search" /> }
     };
-    let lists = app.language.lists();
-    let reset = move || {
-        let clear = move || {
-            let view = search.with_untracked(|search| search.view.clone());
-            app.rename(Route::OpenItems(ItemSearch {
-                view,
-                ..ItemSearch::default()
-            }));
-        };
-        search
-            .with(ItemSearch::is_narrowed)
-            .then(|| view! { <Button label=lists.reset click=clear /> })
+    let fields = view! {
+        {line("/Text", words.text)}
+        {line("/ObjectType", words.object_type)}
+        {line("/Template", app.language.lists().template_id)}
     };
-    view! {
-        <form class="card search" role="search" on:submit=submitted(submit)>
-            <div class="search-fields">
-                {line("/Text", words.text)}
-                {line("/ObjectType", words.object_type)}
-                {line("/Template", lists.template_id)}
-            </div>
-            <div class="buttons">
-                <SubmitButton label=app.language.frame().search_now />
-                {reset}
-            </div>
-        </form>
-    }
-    .into_any()
+    search_form(form, search, Route::OpenItems, fields.into_any(), None)
 }
 
 fn list(app: App, search: Memo<ItemSearch>, view: &str) -> AnyView {
@@ -119,7 +84,7 @@ fn list(app: App, search: Memo<ItemSearch>, view: &str) -> AnyView {
         PageRequest::posting("FindItems", &question)
     };
     let list = PagedList::<FoundItem>::new(asked, "Items");
-    let list = list.filtered_when(move || search.with(ItemSearch::is_narrowed));
+    let list = list.filtered_when(move || !search.with(ItemSearch::is_empty));
     let columns = Columns::new()
         .heading(words.item, move |found: &FoundItem| item(app, found))
         .cell_of("long", words.list, |found| {
@@ -157,12 +122,7 @@ fn list(app: App, search: Memo<ItemSearch>, view: &str) -> AnyView {
         "All" => (words.none_all, words.none_all_hint),
         _ => (words.none_mine, words.none_mine_hint),
     };
-    let more = move || match list.count() {
-        0 => app.language.lists().search_on,
-        _ => app.language.frame().load_more,
-    };
-    let more = Signal::derive(move || more().to_owned());
-    view! { <ResourceList list columns empty more /> }.into_any()
+    view! { <ResourceList list columns empty more=more_or_search_on(*list) /> }.into_any()
 }
 
 fn question(app: App, search: &ItemSearch, after: Option<&str>) -> FindItems {

@@ -3,13 +3,12 @@
 //! Paths stand below `{base_url}/admin`. A search is in the query, so that it can be bookmarked and
 //! sent.
 
-use std::collections::BTreeMap;
+mod search;
 
 use checklist_shared::Context;
-use checklist_shared::computer::ComputerStatus;
-use checklist_shared::permission::Role;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use serde::{Deserialize, Serialize};
+
+pub use self::search::*;
 
 /// What stays as it is in a part of a path.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
@@ -94,214 +93,6 @@ pub enum Route {
     Unknown,
 }
 
-/// What a log is searched for; empty fields mean anything. The names of the fields are those of the
-/// parameters, in calls and in addresses.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub struct Search {
-    /// Words.
-    pub text: String,
-    /// Part of a name or an id.
-    pub actor: String,
-    /// Kind of the actor.
-    pub actor_kind: String,
-    /// Type of the object.
-    pub object_type: String,
-    /// Id of the object.
-    pub object_id: String,
-    /// Purpose of the list.
-    pub purpose: String,
-    /// Id of an item; of the audit trail only.
-    pub item_id: String,
-    /// Id of an operation; of the audit trail only.
-    pub operation_id: String,
-    /// Kind of event.
-    pub what: String,
-    /// What the rows of the audit trail are about.
-    pub category: String,
-    /// What an act of administration is about.
-    pub subject: String,
-    /// First day, as `2026-11-20`.
-    pub from: String,
-    /// Last day.
-    pub to: String,
-}
-
-/// What the checklists are searched for; empty fields mean anything. The names of the fields are
-/// those of the parameters, in calls and in addresses.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub struct ListSearch {
-    /// Type of the object.
-    pub object_type: String,
-    /// The beginning of the object's id.
-    pub object_id: String,
-    /// Purpose of the list.
-    pub purpose: String,
-    /// Id of the template.
-    pub template: String,
-    /// The name of a state, as on the wire.
-    pub state: String,
-    /// `true` for lists whose template has a newer version than they follow.
-    pub update_offered: String,
-}
-
-impl ListSearch {
-    /// The fields with their names.
-    #[must_use]
-    pub fn fields(&self) -> BTreeMap<String, String> {
-        fields_of(self)
-    }
-
-    /// Whether it means everything.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
-    fn of(query: &str) -> Self {
-        let mut search: Self = parse_fields(query);
-        // A state that there is not would be refused by every call.
-        if !LIST_STATES.contains(&search.state.as_str()) {
-            search.state.clear();
-        }
-        if !["true", "false"].contains(&search.update_offered.as_str()) {
-            search.update_offered.clear();
-        }
-        search
-    }
-}
-
-/// The states that checklists are searched by.
-const LIST_STATES: [&str; 4] = ["Open", "Complete", "Waived", "Empty"];
-
-/// Which people are shown; empty fields mean anything. The names of the fields are those of the
-/// parameters, in calls and in addresses.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub struct UserSearch {
-    /// Words of name, subject or issuer.
-    pub search: String,
-    /// The name of a role, as on the wire.
-    pub role: String,
-}
-
-impl UserSearch {
-    /// The fields with their names.
-    #[must_use]
-    pub fn fields(&self) -> BTreeMap<String, String> {
-        fields_of(self)
-    }
-
-    /// Whether it means everybody.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
-    fn of(query: &str) -> Self {
-        let mut search: Self = parse_fields(query);
-        // A role that there is not would be refused by every call.
-        if serde_json::from_value::<Role>(search.role.as_str().into()).is_err() {
-            search.role.clear();
-        }
-        search
-    }
-}
-
-/// Which open items are shown; empty fields mean anything. The names of the fields are those of the
-/// parameters in addresses.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub struct ItemSearch {
-    /// One of [`ITEM_VIEWS`]; empty for what is assigned to the reader.
-    pub view: String,
-    /// Words of the item.
-    pub text: String,
-    /// Type of the object.
-    pub object_type: String,
-    /// Id of the template.
-    pub template: String,
-}
-
-/// What else than the assignee open items are chosen by.
-pub const ITEM_VIEWS: [&str; 3] = ["Late", "Proposed", "All"];
-
-impl ItemSearch {
-    /// The fields with their names.
-    #[must_use]
-    pub fn fields(&self) -> BTreeMap<String, String> {
-        fields_of(self)
-    }
-
-    /// Whether it narrows what its view shows.
-    #[must_use]
-    pub fn is_narrowed(&self) -> bool {
-        [&self.text, &self.object_type, &self.template]
-            .iter()
-            .any(|field| !field.is_empty())
-    }
-
-    fn of(query: &str) -> Self {
-        let mut search: Self = parse_fields(query);
-        if !ITEM_VIEWS.contains(&search.view.as_str()) {
-            search.view.clear();
-        }
-        search
-    }
-}
-
-fn fields_of(search: &impl Serialize) -> BTreeMap<String, String> {
-    serde_json::to_value(search)
-        .and_then(serde_json::from_value)
-        .unwrap_or_default()
-}
-
-fn parse_fields<T: Default + for<'de> Deserialize<'de>>(query: &str) -> T {
-    let fields = form_urlencoded::parse(query.as_bytes());
-    let fields = fields.map(|(name, value)| (name.into_owned(), value.into_owned().into()));
-    serde_json::from_value(serde_json::Value::Object(fields.collect())).unwrap_or_default()
-}
-
-/// What the inventory of computers is searched for; empty fields mean anything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// Words.
-    pub text: String,
-    /// The name of a status, as on the wire.
-    pub status: String,
-}
-
-impl Filter {
-    /// The fields with the names that they have on the wire and in addresses.
-    #[must_use]
-    pub fn fields(&self) -> [(&'static str, &str); 2] {
-        [("Search", &self.text), ("Status", &self.status)]
-    }
-
-    /// Whether it means everything.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty() && self.status.is_empty()
-    }
-
-    fn of(query: &str) -> Self {
-        let mut filter = Self::default();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            match &*name {
-                "Search" => filter.text = value.into_owned(),
-                // A status that there is not would be refused by every call.
-                "Status" => {
-                    let status = ComputerStatus::from_name(&value);
-                    filter.status = status.map_or("", ComputerStatus::name).to_owned();
-                }
-                _ => {}
-            }
-        }
-        filter
-    }
-}
-
 /// A path with parameters, those that are empty left out.
 pub(crate) fn with_query<N: AsRef<str>, V: AsRef<str>>(
     path: &str,
@@ -318,24 +109,6 @@ pub(crate) fn with_query<N: AsRef<str>, V: AsRef<str>>(
     [path, mark, &query].concat()
 }
 
-impl Search {
-    /// The fields with their names.
-    #[must_use]
-    pub fn fields(&self) -> BTreeMap<String, String> {
-        fields_of(self)
-    }
-
-    /// Whether it means everything.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
-    fn of(query: &str) -> Self {
-        parse_fields(query)
-    }
-}
-
 impl Route {
     /// The page of a path below `/admin` and what stands behind its `?`.
     #[must_use]
@@ -345,7 +118,7 @@ impl Route {
         let text = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
         match parts.as_slice() {
             [""] => Self::Home,
-            ["lists"] => Self::Lists(ListSearch::of(query)),
+            ["lists"] => Self::Lists(ListSearch::of_query(query)),
             ["lists", "of", object_type, object_id] => {
                 let mut pairs = form_urlencoded::parse(query.as_bytes());
                 let purpose = pairs.find(|(name, _)| name == "Purpose");
@@ -356,7 +129,7 @@ impl Route {
                     &purpose.unwrap_or_default(),
                 ))
             }
-            ["open-items"] => Self::OpenItems(ItemSearch::of(query)),
+            ["open-items"] => Self::OpenItems(ItemSearch::of_query(query)),
             ["templates"] => Self::Templates,
             ["templates", "new"] => Self::NewTemplate,
             ["templates", "import"] => Self::Import,
@@ -370,7 +143,7 @@ impl Route {
             ["types", "of", name] => Self::Type(text(name)),
             ["keys"] => Self::ApiKeys,
             ["keys", "embed"] => Self::EmbedKeys,
-            ["people"] => Self::Users(UserSearch::of(query)),
+            ["people"] => Self::Users(UserSearch::of_query(query)),
             ["connections"] => Self::Connections,
             ["connections", "new"] => Self::NewConnection,
             ["connections", id] => Self::Connection(text(id)),
@@ -380,12 +153,12 @@ impl Route {
                 webhook: text(webhook),
                 id: text(id),
             },
-            ["computers"] => Self::Computers(Filter::of(query)),
+            ["computers"] => Self::Computers(Filter::of_query(query)),
             ["computers", "export"] => Self::Export,
             ["runs"] => Self::Runs,
             ["runs", id] => Self::Run(text(id)),
-            ["journal"] => Self::Journal(Search::of(query)),
-            ["audit"] => Self::Audit(Search::of(query)),
+            ["journal"] => Self::Journal(Search::of_query(query)),
+            ["audit"] => Self::Audit(Search::of_query(query)),
             ["passkeys"] => Self::Passkeys,
             ["link"] => Self::SignInLink,
             _ => Self::Unknown,

@@ -60,7 +60,7 @@ fn the_trail_is_searched_and_the_address_keeps_the_search() {
     pages.choose("What happened", "Checked");
     pages.click("Search");
     pages.says("No matches found");
-    pages.click("Reset");
+    pages.click("Clear filters");
     pages.until("document.querySelectorAll('.log tbody').length >= 5");
     pages.browser.back();
     pages.says("No matches found");

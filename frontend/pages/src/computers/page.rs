@@ -14,7 +14,7 @@ const PAGE_SIZE: usize = 100;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.computers();
-    let filter = Memo::new(move |_| search::filter(&app.route.get()));
+    let filter = search::filter();
     let address =
         move |after: Option<&str>| filter.with(|filter| address(filter, PAGE_SIZE, after));
     let list =

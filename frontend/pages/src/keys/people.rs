@@ -9,19 +9,20 @@ use super::{last, retention, roles};
 use crate::api::Condition;
 use crate::app::Session;
 use crate::kit::*;
-use crate::route::{UserSearch, with_query};
+use crate::route::UserSearch;
 
 /// How many people are read at a time.
-const PAGE_SIZE: &str = "100";
+const PAGE_SIZE: usize = 100;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.keys();
-    let search = Memo::new(move |_| match app.route.get() {
-        Route::Users(search) => search,
-        _ => UserSearch::default(),
+    let search = search_of(|route| match route {
+        Route::Users(search) => Some(search),
+        _ => None,
     });
-    let address = move |after: Option<&str>| search.with(|search| address(search, after));
+    let address =
+        move |after: Option<&str>| search.with(|search| search.call("Users", PAGE_SIZE, after));
     let list = PagedList::<User>::new(address, "Users");
     let list = list.filtered_when(move || !search.with(UserSearch::is_empty));
     let columns = Columns::new()
@@ -53,52 +54,23 @@ pub fn page(app: App) -> AnyView {
             {by_link}
             <Button label=words.people_new class=new_class click=move || app.show_dialog(move || form(app, *list, None)) />
         </PageHead>
-        {search_form(app, search)}
+        {search_view(app, search)}
         <ResourceList list columns count=default_count(*list) empty=(words.people_empty, words.people_empty_hint) />
     }
     .into_any()
 }
 
-fn address(search: &UserSearch, after: Option<&str>) -> String {
-    let mut fields = search.fields();
-    fields.insert("Limit".to_owned(), PAGE_SIZE.to_owned());
-    fields.extend(after.map(|after| ("After".to_owned(), after.to_owned())));
-    with_query("Users", fields)
-}
-
-fn search_form(app: App, search: Memo<UserSearch>) -> AnyView {
+fn search_view(app: App, search: Memo<UserSearch>) -> AnyView {
     let words = app.language.keys();
-    let form = Form::new("search", &search.get_untracked());
-    // Back and forward change the search too; then the fields follow.
-    Effect::new(move |_| form.reset(&search.get()));
-    let submit = move || {
-        let mut wanted = untrack(|| form.read::<UserSearch>()).unwrap_or_default();
-        wanted.search = wanted.search.trim().to_owned();
-        if wanted != search.get_untracked() {
-            app.rename(Route::Users(wanted));
-        }
-    };
+    let form = search_fields(search);
     let any = (String::new(), words.any_role.to_owned());
     let roles = roles::ROLES.map(|role| (roles::code(role), roles::names(app, &[role])));
     let options: Vec<_> = std::iter::once(any).chain(roles).collect();
-    let reset = move || {
-        let clear = move || app.rename(Route::Users(UserSearch::default()));
-        (!search.with(UserSearch::is_empty))
-            .then(|| view! { <Button label=app.language.lists().reset click=clear /> })
+    let fields = view! {
+        <Field bind=form.at("/Search") label=words.people_search_hint kind="search" />
+        <Select bind=form.at("/Role") label=words.role options />
     };
-    view! {
-        <form class="card search" role="search" on:submit=submitted(submit)>
-            <div class="search-fields">
-                <Field bind=form.at("/Search") label=words.people_search_hint kind="search" />
-                <Select bind=form.at("/Role") label=words.role options />
-            </div>
-            <div class="buttons">
-                <SubmitButton label=app.language.frame().search_now />
-                {reset}
-            </div>
-        </form>
-    }
-    .into_any()
+    search_form(form, search, Route::Users, fields.into_any(), None)
 }
 
 /// Makes a one-time link for another administrator, and shows it.

@@ -1,6 +1,4 @@
 //! All checklists: searched by object, purpose, template and state.
-//!
-//! The address bar always has the search, so that it can be bookmarked and sent.
 
 use checklist_shared::wire::lists::FoundList;
 
@@ -9,16 +7,17 @@ use crate::kit::*;
 use crate::route::ListSearch;
 
 /// How many lists are read at a time.
-const PAGE_SIZE: &str = "50";
+const PAGE_SIZE: usize = 50;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.lists();
-    let search = Memo::new(move |_| match app.route.get() {
-        Route::Lists(search) => search,
-        _ => ListSearch::default(),
+    let search = search_of(|route| match route {
+        Route::Lists(search) => Some(search),
+        _ => None,
     });
-    let address = move |after: Option<&str>| search.with(|search| address(search, after));
+    let address =
+        move |after: Option<&str>| search.with(|search| search.call("Lists", PAGE_SIZE, after));
     let list = PagedList::<FoundList>::new(address, "Lists");
     let list = list.filtered_when(move || !search.with(ListSearch::is_empty));
     let columns = Columns::new()
@@ -51,13 +50,6 @@ pub fn page(app: App) -> AnyView {
             view! { {own}{newer} }
         })
         .cell_of("when", words.changed, |found| time(found.changed_at));
-    let more = move || {
-        if list.count() == 0 {
-            words.search_on
-        } else {
-            app.language.frame().load_more
-        }
-    };
     view! {
         <PageHead title=app.language.frame().lists intro=words.intro />
         {form(app, search)}
@@ -66,74 +58,44 @@ pub fn page(app: App) -> AnyView {
             columns
             empty=(words.empty, words.empty_hint)
             nothing_found=(words.found_none, words.found_none_hint)
-            more=Signal::derive(move || more().to_owned())
+            more=more_or_search_on(*list)
             count=default_count(*list)
         />
     }
     .into_any()
 }
 
-fn address(search: &ListSearch, after: Option<&str>) -> String {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    query.append_pair("Limit", PAGE_SIZE);
-    for (name, value) in search.fields() {
-        if !value.trim().is_empty() {
-            query.append_pair(&name, value.trim());
-        }
-    }
-    if let Some(after) = after {
-        query.append_pair("After", after);
-    }
-    ["Lists?", &query.finish()].concat()
-}
-
 fn form(app: App, search: Memo<ListSearch>) -> AnyView {
     let words = app.language.lists();
-    let form = Form::new("search", &search.get_untracked());
-    // Back and forward change the search too; then the fields follow.
-    Effect::new(move |_| form.reset(&search.get()));
-    let submit = move || {
-        let wanted = untrack(|| form.read::<ListSearch>()).unwrap_or_default();
-        if wanted != search.get_untracked() {
-            app.rename(Route::Lists(wanted));
-        }
-    };
+    let form = search_fields(search);
     let line = move |pointer: &'static str, label: &'static str| {
         view! { <Field bind=form.at(pointer) label kind="search" /> }
     };
-    let states = [
+    let states = options([
         ("", words.any_state),
         ("Open", words.open),
         ("Complete", words.complete),
         ("Waived", words.waived),
         ("Empty", words.without_items),
-    ];
-    let states = states.map(|(name, label)| (name.to_owned(), label.to_owned()));
+    ]);
     let updates = options([
         ("", words.any_state),
         ("true", words.update_offered),
         ("false", words.update_none),
     ]);
-    let reset = move || {
-        let clear = move || app.rename(Route::Lists(ListSearch::default()));
-        (!search.with(ListSearch::is_empty))
-            .then(|| view! { <Button label=words.reset click=clear /> })
+    let fields = view! {
+        {line("/ObjectId", words.object_id)}
+        {line("/ObjectType", words.object_type)}
+        <Select bind=form.at("/State") label=words.state options=states />
     };
-    view! {
-        <form class="card search" role="search" on:submit=submitted(submit)>
-            <div class="search-fields">
-                {line("/ObjectId", words.object_id)}
-                {line("/ObjectType", words.object_type)}
-                {line("/Purpose", words.purpose)}
-                {line("/Template", words.template_id)}
-                <Select bind=form.at("/State") label=words.state options=states.to_vec() />
-                <Select bind=form.at("/UpdateOffered") label=words.update options=updates />
-            </div>
-            <div class="buttons">
-                <SubmitButton label=app.language.frame().search_now />
-                {reset}
-            </div>
-        </form>
-    }
-    .into_any()
+    let more = view! {
+        {line("/Purpose", words.purpose)}
+        {line("/Template", words.template_id)}
+        <Select bind=form.at("/UpdateOffered") label=words.update options=updates />
+    };
+    let more = (
+        ["Purpose", "Template", "UpdateOffered"].as_slice(),
+        more.into_any(),
+    );
+    search_form(form, search, Route::Lists, fields.into_any(), Some(more))
 }

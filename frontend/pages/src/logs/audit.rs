@@ -13,7 +13,7 @@ use crate::wording::logs::Logs;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.logs();
-    let search = Log::Audit.search(app);
+    let search = Log::Audit.search();
     let rows = Log::Audit.rows::<AuditRow>(search, "Rows");
     let columns = Columns::new()
         .class("log")

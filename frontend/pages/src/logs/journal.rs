@@ -10,7 +10,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.logs();
-    let search = Log::Journal.search(app);
+    let search = Log::Journal.search();
     let entries = Log::Journal.rows::<JournalEntry>(search, "Entries");
     let columns = Columns::new()
         .class("log")

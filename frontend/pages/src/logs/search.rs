@@ -1,6 +1,4 @@
-//! What a log is searched for: the fields, the address that keeps them, and the calls they make.
-//!
-//! The address bar always has the search, so that it can be bookmarked and sent.
+//! What a log is searched for: the fields, and the calls they make.
 
 use checklist_shared::Context;
 use js_sys::Date;
@@ -33,10 +31,12 @@ impl Log {
 
     /// What the open page is searched for.
     #[must_use]
-    pub fn search(self, app: App) -> Memo<Search> {
-        Memo::new(move |_| match (self, app.route.get()) {
-            (Self::Journal, Route::Journal(search)) | (Self::Audit, Route::Audit(search)) => search,
-            _ => Search::default(),
+    pub fn search(self) -> Memo<Search> {
+        search_of(move |route| match (self, route) {
+            (Self::Journal, Route::Journal(search)) | (Self::Audit, Route::Audit(search)) => {
+                Some(search)
+            }
+            _ => None,
         })
     }
 
@@ -164,75 +164,60 @@ pub fn search_view(
     .into_any()
 }
 
+/// What is searched for behind "More filters".
+const MORE: &[&str] = &[
+    "Subject",
+    "ActorKind",
+    "ObjectType",
+    "ObjectId",
+    "Purpose",
+    "ItemId",
+    "OperationId",
+];
+
 fn form(app: App, log: Log, search: Memo<Search>) -> AnyView {
     let words = app.language.logs();
-    let form = Form::new("search", &search.get_untracked());
-    // Back and forward change the search too; then the fields follow.
-    Effect::new(move |_| form.reset(&search.get()));
-    let submit = move || {
-        let wanted = untrack(|| form.read::<Search>()).unwrap_or_default();
-        if wanted != search.get_untracked() {
-            app.rename(log.route(wanted));
-        }
-    };
-    let has_more = search.with_untracked(|search| {
-        let more = [
-            &search.actor_kind,
-            &search.object_type,
-            &search.object_id,
-            &search.purpose,
-            &search.item_id,
-            &search.operation_id,
-        ];
-        more.iter().any(|field| !field.is_empty())
-    });
+    let form = search_fields(search);
     let line = move |pointer: &'static str, label: &'static str, kind: &'static str| {
         view! { <Field bind=form.at(pointer) label kind /> }
     };
     let choices = (log == Log::Audit).then(|| {
         let categories = options(words, (words.anything, CATEGORIES), category_label);
         let events = options(words, (words.anything, EVENTS), event_label);
-        let subjects = options(words, (words.anything, SUBJECTS), subject_label);
         view! {
             <Select bind=form.at("/Category") label=words.category options=categories />
             <Select bind=form.at("/What") label=words.what options=events />
-            <Select bind=form.at("/Subject") label=words.subject options=subjects />
         }
     });
+    let fields = view! {
+        {line("/Text", words.text, "search")}
+        {line("/Actor", words.actor, "search")}
+        {choices}
+        {line("/From", words.from, "date")}
+        {line("/To", words.to, "date")}
+    };
     let kinds = options(words, (words.anyone, ACTOR_KINDS), actor_kind_label);
-    let ids = (log == Log::Audit).then(|| {
+    let of_audit = (log == Log::Audit).then(|| {
+        let subjects = options(words, (words.anything, SUBJECTS), subject_label);
         view! {
             {line("/ItemId", words.item, "search")}
             {line("/OperationId", words.operation, "search")}
+            <Select bind=form.at("/Subject") label=words.subject options=subjects />
         }
     });
-    let reset = move || {
-        let clear = move || app.rename(log.route(Search::default()));
-        (!search.with(Search::is_empty)).then(|| view! { <Button label=words.reset click=clear /> })
+    let more = view! {
+        <Select bind=form.at("/ActorKind") label=words.actor_kind options=kinds />
+        {line("/ObjectType", words.object_type, "search")}
+        {line("/ObjectId", words.object_id, "search")}
+        {line("/Purpose", words.purpose, "search")}
+        {of_audit}
     };
-    view! {
-        <form class="card search" role="search" on:submit=submitted(submit)>
-            <div>
-                <div class="search-fields">
-                    {line("/Text", words.text, "search")}
-                    {line("/Actor", words.actor, "search")}
-                    {choices}
-                    {line("/From", words.from, "date")}
-                    {line("/To", words.to, "date")}
-                </div>
-                <details class="search-more" open=has_more>
-                    <summary class="button">{words.more_filters}</summary>
-                    <div class="search-fields">
-                        <Select bind=form.at("/ActorKind") label=words.actor_kind options=kinds />
-                        {line("/ObjectType", words.object_type, "search")}
-                        {line("/ObjectId", words.object_id, "search")}
-                        {line("/Purpose", words.purpose, "search")}
-                        {ids}
-                    </div>
-                </details>
-            </div>
-            <div class="buttons"><SubmitButton label=words.search />{reset}</div>
-        </form>
-    }
-    .into_any()
+    let page = move |search| log.route(search);
+    search_form(
+        form,
+        search,
+        page,
+        fields.into_any(),
+        Some((MORE, more.into_any())),
+    )
 }

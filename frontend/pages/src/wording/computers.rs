@@ -11,7 +11,6 @@ super::wording! {
         empty_hint: "Import a table from your inventory: CSV or JSON with Id, Name, Status, and any other fields. You can preview all changes before anything is saved.", "Importieren Sie eine Tabelle aus Ihrem Inventar: CSV oder JSON mit Id, Name, Status und beliebigen weiteren Feldern. Alle Änderungen sehen Sie vorab in einer Vorschau.";
         search_hint: "Name, serial number, asset tag, assignee, or location.", "Name, Seriennummer, Inventarnummer, Person oder Standort.";
         any_status: "Any", "Alle";
-        reset: "Clear filters", "Filter zurücksetzen";
         count_of: "{n} of {total} computers", "{n} von {total} Rechnern";
         count: "{n} computer|{n} computers", "{n} Rechner|{n} Rechner";
         select_named: "Select {name}", "{name} auswählen";

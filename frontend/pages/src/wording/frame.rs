@@ -88,6 +88,9 @@ super::wording! {
         in_use_by_types: "It cannot be deleted: a type uses it. Remove it from the type first.", "Löschen nicht möglich: Ein Typ verwendet es. Entfernen Sie es zuerst aus dem Typ.";
         search: "Search", "Suche";
         search_now: "Search", "Suchen";
+        search_on: "Continue search", "Weitersuchen";
+        more_filters: "More filters", "Weitere Filter";
+        reset: "Clear filters", "Filter zurücksetzen";
         nothing_found: "No matches found.", "Keine Treffer.";
         load_more: "Load more", "Mehr laden";
         rows: "{n} entry|{n} entries", "{n} Eintrag|{n} Einträge";

@@ -34,8 +34,6 @@ super::wording! {
         progress: "Progress", "Fortschritt";
         done_of: "{done} of {total}", "{done} von {total}";
         changed: "Last change", "Letzte Änderung";
-        reset: "Reset", "Zurücksetzen";
-        search_on: "Continue search", "Weitersuchen";
         journal: "Journal", "Journal";
         audit: "Audit trail", "Prüfpfad";
         about: "Details", "Details";

@@ -67,8 +67,6 @@ super::wording! {
         did_read: "read", "gelesen";
         erased: "erased person", "gelöschte Person";
         erased_words: "Texts erased", "Texte gelöscht";
-        search: "Search", "Suchen";
-        more_filters: "More filters", "Weitere Filter";
         text: "Text", "Text";
         actor: "Person or program", "Person oder Programm";
         actor_kind: "Done by", "Ausgeführt von";
@@ -82,7 +80,6 @@ super::wording! {
         anything: "Anything", "Alles";
         from: "From", "Von";
         to: "To", "Bis";
-        reset: "Reset", "Zurücksetzen";
         csv: "Export as CSV", "Als CSV exportieren";
         verify: "Verify the trail", "Prüfpfad prüfen";
         verifying: "Verifying…", "Wird geprüft …";
