@@ -52,6 +52,21 @@ fn lists_are_found_by_the_keyboard_alone_and_the_search_stays_in_the_address() {
 }
 
 #[test]
+fn what_is_searched_for_is_in_sight_also_behind_more_filters() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/lists?Purpose=handover");
+    pages.is_at("All checklists");
+    let is_open = "document.querySelector('.search-more').open";
+    pages.until(is_open);
+    pages.until(&format!("{}.value === 'handover'", Pages::field("Purpose")));
+    pages.click("Clear filters");
+    pages.until(&format!("!{is_open} && location.search === ''"));
+    pages.browser.back();
+    pages.until(is_open);
+    pages.browser.is_untroubled();
+}
+
+#[test]
 fn a_list_is_looked_at_and_leads_to_its_history() {
     let server = Server::demo();
     let format = json!({ "AnswerFormat": { "Type": "Number", "Unit": "°C" } });
