@@ -56,13 +56,8 @@ impl Server {
 
     #[track_caller]
     pub(crate) fn open(setup: Setup, data: Arc<Data>, address: Option<String>) -> Self {
-        let address = address.unwrap_or_else(|| {
-            if setup.base_path.is_empty() {
-                "127.0.0.1:0".to_owned()
-            } else {
-                free_address()
-            }
-        });
+        // None of those that the system gives away: nobody takes it while this one is stopped.
+        let address = address.unwrap_or_else(free_address);
         let mut command = setup.command(&data, &address);
         Self::run_by(&mut command, setup, data, None)
     }
@@ -72,7 +67,7 @@ impl Server {
     #[must_use]
     #[track_caller]
     pub fn another_node(&self) -> Self {
-        self.node_at("127.0.0.1:0")
+        self.node_at(&free_address())
     }
 
     #[track_caller]
