@@ -3,6 +3,7 @@
 
 use checklist_tests::browser::Pages;
 use checklist_tests::template::{fragment, item, publish};
+use checklist_tests::wait::until;
 use checklist_tests::{Person, Server, incident};
 use serde_json::{Value, json};
 
@@ -179,6 +180,13 @@ fn a_run_is_stopped_and_resumed_where_it_was() {
     assert!(!pages.tells("3000 of 3000 checklists"));
     pages.click("Resume");
     pages.says_no_longer("Stopped");
+    // Busy processors take longer for all of them than anything is waited for here.
+    for settled in [1_500, 3_000] {
+        until("lists to be settled", || {
+            let run = admin.get(&format!("ApplyTemplate/Runs/{id}")).ok();
+            (run["Settled"].as_u64()? >= settled).then_some(())
+        });
+    }
     pages.says("3000 of 3000 checklists");
     pages.says("Completed");
     pages.browser.is_untroubled();
