@@ -14,9 +14,9 @@ use super::with_query;
 
 /// What a page is searched for.
 pub trait PageSearch: Clone + Default + PartialEq + Serialize + DeserializeOwned {
-    /// The search without the names that every call would refuse.
+    /// Clears the fields whose value every call would refuse.
     #[must_use]
-    fn known(self) -> Self {
+    fn drop_unknown_values(self) -> Self {
         self
     }
 
@@ -53,7 +53,7 @@ pub trait PageSearch: Clone + Default + PartialEq + Serialize + DeserializeOwned
         let fields = fields.map(|(name, value)| (name, value.trim().into()));
         let search: Option<Self> =
             serde_json::from_value(serde_json::Value::Object(fields.collect())).ok();
-        search.unwrap_or_default().known()
+        search.unwrap_or_default().drop_unknown_values()
     }
 
     /// The search of an address.
@@ -116,7 +116,7 @@ pub struct ListSearch {
 }
 
 impl PageSearch for ListSearch {
-    fn known(mut self) -> Self {
+    fn drop_unknown_values(mut self) -> Self {
         if !LIST_STATES.contains(&self.state.as_str()) {
             self.state.clear();
         }
@@ -141,7 +141,7 @@ pub struct UserSearch {
 }
 
 impl PageSearch for UserSearch {
-    fn known(mut self) -> Self {
+    fn drop_unknown_values(mut self) -> Self {
         if serde_json::from_value::<Role>(self.role.as_str().into()).is_err() {
             self.role.clear();
         }
@@ -164,7 +164,7 @@ pub struct ItemSearch {
 }
 
 impl PageSearch for ItemSearch {
-    fn known(mut self) -> Self {
+    fn drop_unknown_values(mut self) -> Self {
         if !ITEM_VIEWS.contains(&self.view.as_str()) {
             self.view.clear();
         }
@@ -195,7 +195,7 @@ pub struct Filter {
 }
 
 impl PageSearch for Filter {
-    fn known(mut self) -> Self {
+    fn drop_unknown_values(mut self) -> Self {
         if ComputerStatus::from_name(&self.status).is_none() {
             self.status.clear();
         }
