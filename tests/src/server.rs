@@ -56,7 +56,7 @@ impl Server {
 
     #[track_caller]
     pub(crate) fn open(setup: Setup, data: Arc<Data>, address: Option<String>) -> Self {
-        // None of those that the system gives away: nobody takes it while this one is stopped.
+        // Outside the ephemeral ports, so that no connection gets the port while this server is stopped.
         let address = address.unwrap_or_else(free_address);
         let mut command = setup.command(&data, &address);
         Self::run_by(&mut command, setup, data, None)

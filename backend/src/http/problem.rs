@@ -77,7 +77,7 @@ impl From<ServiceError> for ProblemResponse {
 }
 
 impl From<AuthError> for ProblemResponse {
-    /// What only cannot be judged at this moment says when to come back.
+    /// A credential that cannot be checked right now (`Busy`) gets `Retry-After`.
     fn from(denied: AuthError) -> Self {
         let problem = Self::new(denied.code, denied.detail);
         match denied.code {
