@@ -49,7 +49,7 @@ impl Data {
             Some((url, options)) => Some(Database::on(url, options)),
             None if !setup.is_in_postgres() => None,
             None if setup.has_demo_data() => Some(Database::like_example()),
-            None => Some(Database::empty()),
+            None => Some(Database::migrated()),
         };
         Self {
             directory: TempDir::new().expect("a temporary directory"),
@@ -117,15 +117,15 @@ fn administrator() -> String {
     })
 }
 
-/// The database that is copied, of this very server: a PostgreSQL may outlive a build.
-fn example() -> String {
+/// The name of a database that is copied, of this very server: a PostgreSQL may outlive a build.
+fn original(what: &str) -> String {
     let program = crate::setup::program();
     let built = std::fs::metadata(program.get_program()).and_then(|file| file.modified());
     let built = built
         .ok()
         .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     format!(
-        "checklist_example_{}",
+        "checklist_{what}_{}",
         built.unwrap_or_default().as_millis()
     )
 }
@@ -179,27 +179,47 @@ impl Database {
         Self::make(&administrator(), "template1", "")
     }
 
-    /// One with the demo's types and templates. The first test that wants one makes what all others
-    /// copy, in whichever process they are; where several are the first, one of theirs stays.
+    /// One with the demo's types and templates.
     #[track_caller]
     fn like_example() -> Self {
-        let example = example();
+        Self::copy_of("example", crate::example::database)
+    }
+
+    /// One that has the tables, and nothing in them: making these takes longer than most tests.
+    #[track_caller]
+    fn migrated() -> Self {
+        Self::copy_of("migrated", || {
+            let data = Data::to_be_filled();
+            let mut migrate = crate::setup::program();
+            migrate.arg("migrate");
+            data.name_to(&mut migrate);
+            let done = migrate.output().expect("the server's program runs");
+            assert!(done.status.success(), "{done:?}");
+            data.into_database().expect("it was made with one")
+        })
+    }
+
+    /// A copy. The first test that wants one makes what all others copy, in whichever process they
+    /// are; where several are the first, one of theirs stays.
+    #[track_caller]
+    fn copy_of(what: &str, make: impl FnOnce() -> Self) -> Self {
+        let original = original(what);
         let administrator = administrator();
-        match Self::try_to_make(&administrator, &example, "") {
+        match Self::try_to_make(&administrator, &original, "") {
             Ok(copy) => copy,
             Err(error) if error.code() == Some(&SqlState::UNDEFINED_DATABASE) => {
-                let made = crate::example::database();
-                let rename = format!("ALTER DATABASE {} RENAME TO {example}", made.name);
+                let made = make();
+                let rename = format!("ALTER DATABASE {} RENAME TO {original}", made.name);
                 match attempt(&administrator, "postgres", &rename) {
                     Ok(()) => {}
                     Err(error) if error.code() == Some(&SqlState::DUPLICATE_DATABASE) => {}
                     // As PostgreSQL says it when both rename at the same moment.
                     Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
-                    Err(error) => panic!("the example cannot be kept: {error:?}"),
+                    Err(error) => panic!("the {what} database cannot be kept: {error:?}"),
                 }
-                Self::make(&administrator, &example, "")
+                Self::make(&administrator, &original, "")
             }
-            Err(error) => panic!("the tests' PostgreSQL copies no {example}: {error:?}"),
+            Err(error) => panic!("the tests' PostgreSQL copies no {original}: {error:?}"),
         }
     }
 

@@ -11,6 +11,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
+use super::scratch;
 use crate::project::{Environment, output_of};
 
 /// The folder.
@@ -26,7 +27,7 @@ impl Browsers {
     /// # Errors
     /// When it cannot be made.
     pub fn none_yet() -> Result<Self> {
-        let folder = TempDir::with_prefix("checklist-browsers-").context("making a folder")?;
+        let folder = scratch::folder()?;
         let pipe = folder.path().join("pipe");
         output_of(Command::new("mkfifo").arg(&pipe))?;
         // For reading too, because opening for writing alone waits for a reader.

@@ -17,6 +17,7 @@ mod other_browsers;
 pub mod postgres;
 pub mod release;
 pub mod report;
+mod scratch;
 mod service_desks;
 pub mod system_kerberos;
 pub mod tool;

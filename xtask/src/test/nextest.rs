@@ -10,6 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::report::{self, Report};
+use super::scratch;
 use crate::cargo_tool::CargoTool;
 use crate::files;
 use crate::project::{Environment, Project, in_ci, shown};
@@ -98,6 +99,8 @@ impl<'a> Tests<'a> {
         if let Some(threads) = self.threads {
             command.args(["--test-threads", &threads.to_string()]);
         }
+        let thrown_away = scratch::folder()?;
+        command.env("TMPDIR", thrown_away.path());
         command.arg("--").args(filter);
         // As `.config/nextest.toml` says.
         let report = format!("target/nextest/{}/junit.xml", self.profile);

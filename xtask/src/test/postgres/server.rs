@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use super::Programs;
 use crate::project::{output_of, shown};
-use crate::test::debian;
+use crate::test::{debian, scratch};
 
 /// How long the server may take to be there.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -39,13 +39,17 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server. Whether it waits for the disk is up to `durable`; a crash of the server
-    /// alone loses nothing either way.
+    /// Starts a server. `durable` is one whose data is on the disk and that waits for it; a crash of
+    /// the server alone loses nothing either way.
     ///
     /// # Errors
     /// When it cannot be started.
     pub fn start(programs: &Programs, durable: bool) -> Result<Self> {
-        let folder = TempDir::with_prefix("checklist-postgres-").context("making a folder")?;
+        let folder = if durable {
+            TempDir::with_prefix("checklist-postgres-").context("making a folder")?
+        } else {
+            scratch::folder()?
+        };
         let as_nobody = debian::is_root()?;
         if as_nobody {
             let chown = ["chown", "65534:65534"];
