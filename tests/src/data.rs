@@ -124,10 +124,7 @@ fn original(what: &str) -> String {
     let built = built
         .ok()
         .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    format!(
-        "checklist_{what}_{}",
-        built.unwrap_or_default().as_millis()
-    )
+    format!("checklist_{what}_{}", built.unwrap_or_default().as_millis())
 }
 
 /// What an administrator's URL says.
