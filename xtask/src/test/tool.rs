@@ -237,6 +237,8 @@ fn from_pypi(project: &Project, name: &str, requirements: &str) -> Result<PathBu
                 "install",
                 "--quiet",
                 "--disable-pip-version-check",
+                // Python compiles what it runs; that is a small part of what is installed.
+                "--no-compile",
                 "--requirement",
             ];
             run(Command::new(folder.join("bin/pip"))
