@@ -8,19 +8,37 @@ use super::driver::Browser;
 
 const AXE: &str = include_str!("../../vendor/axe-core/axe.min.js");
 
+/// The rules that look at colours. All others find the same in each scheme.
+const OF_COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
+
 impl Browser {
     /// The same in each colour scheme that the browser can show.
     #[track_caller]
     pub fn is_accessible_in_every_scheme(&self, selector: &str) {
-        for scheme in self.schemes() {
+        for (index, scheme) in self.schemes().iter().enumerate() {
             self.prefer(scheme);
-            self.is_accessible(selector, scheme);
+            match index {
+                0 => self.is_accessible(selector, scheme),
+                _ => self.has_accessible_colours(selector, scheme),
+            }
         }
     }
 
     /// Fails unless axe-core finds nothing to object to within the selector's elements.
     #[track_caller]
     pub fn is_accessible(&self, selector: &str, when: &str) {
+        self.passes_axe(selector, &json!({}), when);
+    }
+
+    /// The same for colours alone: for what was looked at as a whole in another scheme.
+    #[track_caller]
+    pub fn has_accessible_colours(&self, selector: &str, when: &str) {
+        let rules = json!({ "runOnly": { "type": "rule", "values": OF_COLOURS } });
+        self.passes_axe(selector, &rules, when);
+    }
+
+    #[track_caller]
+    fn passes_axe(&self, selector: &str, rules: &Value, when: &str) {
         if self.value("typeof axe") != json!("object") {
             self.script(AXE, &[]);
         }
@@ -29,11 +47,11 @@ impl Browser {
             "[document, ...[...document.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)]\
                .every((root) => root.getAnimations().length === 0)",
         );
-        let body = "const [selector, done] = arguments;\
-            axe.run({ include: [selector] }, { resultTypes: ['violations'] }).then(\
+        let body = "const [selector, rules, done] = arguments;\
+            axe.run({ include: [selector] }, { ...rules, resultTypes: ['violations'] }).then(\
               (found) => done(found.violations.map((one) => ({ id: one.id, help: one.help, nodes: one.nodes.map((node) => [node.target.flat().join(' '), node.failureSummary]) }))),\
               (error) => done([String(error)]));";
-        let found = self.script_that_calls_back(body, &[json!(selector)]);
+        let found = self.script_that_calls_back(body, &[json!(selector), rules.clone()]);
         assert_eq!(found, json!([]), "axe-core objects, {when}");
     }
 

@@ -6,15 +6,6 @@ use checklist_tests::template::{fragment, item};
 use checklist_tests::{HostKey, Person, Place, Server, Setup, incident};
 use serde_json::json;
 
-fn accessible(pages: &Pages, what: &str) {
-    for scheme in ["light", "dark"] {
-        pages.browser.prefer(scheme);
-        pages
-            .browser
-            .is_accessible("body", &format!("{what}, {scheme}"));
-    }
-}
-
 /// A server whose only person, an administrator, signs in with an identity provider; and a key of theirs.
 fn new_tenant(place: &Place) -> (IdentityProvider, Server, Person) {
     let host = HostKey::of("north");
@@ -39,7 +30,7 @@ fn a_new_tenant_is_told_what_is_missing_and_led_there() {
     // The administrator's own key counts as one.
     pages.says("1 of 6 steps completed");
     pages.says("Set up the vault (optional)");
-    accessible(&pages, "the steps");
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.click("Create a template");
     pages.is_at("New template");
     admin
@@ -161,7 +152,7 @@ fn the_navigation_stands_in_groups_and_is_behind_a_button_on_a_phone() {
     pages.until(&format!(
         "{button}.getAttribute('aria-expanded') === 'true'"
     ));
-    accessible(&pages, "the open navigation");
+    pages.browser.is_accessible_in_every_scheme("body");
     pages.browser.press(Keys::Tab);
     pages.until("document.activeElement.textContent === 'Overview'");
     pages.browser.press(Keys::Escape);
