@@ -52,8 +52,18 @@ async fn node(database: &Database) -> World {
     }
 }
 
+/// A database with the tables, and nothing in them: making these takes longer than most tests.
+async fn migrated() -> Database {
+    Database::copy_of("store", async || {
+        let database = Database::new().await;
+        node(&database).await.app.close().await.expect("closed");
+        database
+    })
+    .await
+}
+
 async fn world() -> World {
-    let database = Database::new().await;
+    let database = migrated().await;
     let mut world = node(&database).await;
     world._keep = Box::new(database);
     world

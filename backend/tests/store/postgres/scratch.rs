@@ -4,8 +4,11 @@
 //! with a role that may create databases. Without it a test fails with a message.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, UNIX_EPOCH};
 
-use tokio_postgres::{Client, Config, NoTls};
+use tokio::time::sleep;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Config, Error, NoTls};
 
 /// The role of the tests' servers: not a superuser, owner of its databases.
 pub const ROLE: &str = "checklist_tests";
@@ -43,6 +46,16 @@ pub async fn administrator(database: &str) -> Client {
     client
 }
 
+/// When this program was built, in milliseconds: a PostgreSQL may outlive it.
+fn built() -> u128 {
+    let program = std::env::current_exe().and_then(std::fs::metadata);
+    let built = program.and_then(|file| file.modified());
+    let since = built
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    since.unwrap_or_default().as_millis()
+}
+
 impl Database {
     /// Creates an empty database.
     pub async fn new() -> Self {
@@ -51,6 +64,38 @@ impl Database {
 
     /// Creates a database with further options of `CREATE DATABASE`.
     pub async fn like(more: &str) -> Self {
+        Self::try_like(more).await.expect("a database")
+    }
+
+    /// A copy of the database that this program calls `what`. The first test that wants one makes it;
+    /// where several are the first, one of theirs stays.
+    pub async fn copy_of(what: &str, make: impl AsyncFnOnce() -> Self) -> Self {
+        let original = format!("checklist_{what}_{}", built());
+        let copy = format!("TEMPLATE {original}");
+        match Self::try_like(&copy).await {
+            Ok(copy) => return copy,
+            Err(error) if error.code() == Some(&SqlState::UNDEFINED_DATABASE) => {}
+            Err(error) => panic!("{original} cannot be copied: {error:?}"),
+        }
+        let made = make().await;
+        let client = administrator("postgres").await;
+        let rename = format!("ALTER DATABASE {} RENAME TO {original}", made.name);
+        loop {
+            let Err(error) = client.batch_execute(&rename).await else {
+                break;
+            };
+            match error.code() {
+                // Another test was the first.
+                Some(&SqlState::DUPLICATE_DATABASE | &SqlState::UNIQUE_VIOLATION) => break,
+                // Connections that were closed are still there for a moment.
+                Some(&SqlState::OBJECT_IN_USE) => sleep(Duration::from_millis(20)).await,
+                _ => panic!("{original} cannot be kept: {error:?}"),
+            }
+        }
+        Self::like(&copy).await
+    }
+
+    async fn try_like(more: &str) -> Result<Self, Error> {
         let name = format!(
             "checklist_{}_{}",
             std::process::id(),
@@ -63,8 +108,8 @@ impl Database {
         );
         client.batch_execute(&role).await.expect("a role");
         let sql = format!("CREATE DATABASE {name} OWNER {ROLE} {more}");
-        client.batch_execute(&sql).await.expect("a database");
-        Self { name }
+        client.batch_execute(&sql).await?;
+        Ok(Self { name })
     }
 
     /// The URL for a server.
