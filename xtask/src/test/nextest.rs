@@ -99,8 +99,8 @@ impl<'a> Tests<'a> {
         if let Some(threads) = self.threads {
             command.args(["--test-threads", &threads.to_string()]);
         }
-        let thrown_away = scratch::folder()?;
-        command.env("TMPDIR", thrown_away.path());
+        let temporary = scratch::folder()?;
+        command.env("TMPDIR", temporary.path());
         command.arg("--").args(filter);
         // As `.config/nextest.toml` says.
         let report = format!("target/nextest/{}/junit.xml", self.profile);

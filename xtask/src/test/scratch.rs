@@ -1,25 +1,24 @@
-//! Where tests put what they throw away: in memory, on a machine that has room for it.
+//! Where the temporary files of tests lie: on a tmpfs, on a machine that has room for it.
 //!
 //! Tests make and remove thousands of small files (a copied database of PostgreSQL is several hundred),
-//! and on a disk that is what most of their time goes into. Without room in memory they use the system's
-//! folder for such files, as they do where `TMPDIR` names one.
+//! and ext4 scans recently freed inodes for each new one. Without room in memory they use the system's
+//! folder for temporary files, as they do where `TMPDIR` names one.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::{self, Command};
-use std::{env, fs};
+use std::{env, fs, process};
 
 use anyhow::{Context, Result};
+use rustix::fs::statvfs;
 use tempfile::{Builder, TempDir};
 
 use crate::files;
-use crate::project::output_of;
 
-/// The file system in memory that Linux has.
-const IN_MEMORY: &str = "/dev/shm";
+/// The tmpfs that Linux mounts for shared memory.
+const TMPFS: &str = "/dev/shm";
 
-/// What has to be free there, in KiB: several times what all tests have at once.
-const ROOM: u64 = 6 * 1024 * 1024;
+/// The bytes that have to be free there: several times what all tests need at once.
+const ROOM: u64 = 6 << 30;
 
 /// How the names of folders begin; the number of their process follows. Short, because podman takes no
 /// long path.
@@ -31,7 +30,7 @@ const PREFIX: &str = "checklist-";
 /// # Errors
 /// When it cannot be made.
 pub fn folder() -> Result<TempDir> {
-    let memory = Path::new(IN_MEMORY);
+    let memory = Path::new(TMPFS);
     let has_room = || free(memory).is_some_and(|free| free >= ROOM);
     let place = if env::var_os("TMPDIR").is_none() && has_room() {
         remove_abandoned(memory)?;
@@ -48,13 +47,10 @@ pub fn folder() -> Result<TempDir> {
     made.with_context(|| format!("making a folder in {}", place.display()))
 }
 
-/// How many KiB are free in a file system; `None` where there is none.
+/// How many bytes are free in a file system; `None` where there is none.
 fn free(place: &Path) -> Option<u64> {
-    let mut df = Command::new("df");
-    df.args(["--output=avail", "--block-size=1K"]).arg(place);
-    let said = output_of(&mut df).ok()?;
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
-    said.lines().nth(1)?.trim().parse().ok()
+    let system = statvfs(place).ok()?;
+    Some(system.f_bavail * system.f_frsize)
 }
 
 /// Removes the folders whose process is gone.
