@@ -12,7 +12,8 @@ const AXE: &str = include_str!("../../vendor/axe-core/axe.min.js");
 const OF_COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
 
 impl Browser {
-    /// The same in each colour scheme that the browser can show.
+    /// Fails unless axe-core finds nothing in the first colour scheme that the browser can show, and
+    /// nothing about colours in the others.
     #[track_caller]
     pub fn is_accessible_in_every_scheme(&self, selector: &str) {
         for (index, scheme) in self.schemes().iter().enumerate() {

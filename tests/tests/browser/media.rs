@@ -219,3 +219,18 @@ mod printed {
         );
     }
 }
+
+#[test]
+#[should_panic(expected = "color-contrast")]
+fn colours_that_are_hard_to_read_in_dark_alone_are_found_by_axe() {
+    let stage = Stage::ask_and_build();
+    stage.open("<p id='text'>A sentence</p>");
+    stage.browser.script(
+        "const sheet = new CSSStyleSheet();
+         sheet.replaceSync(`#text { color: #000; background: #fff }
+           @media (prefers-color-scheme: dark) { #text { color: #555; background: #444 } }`);
+         document.adoptedStyleSheets = [sheet];",
+        &[],
+    );
+    stage.browser.is_accessible_in_every_scheme("#text");
+}
