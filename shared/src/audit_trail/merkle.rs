@@ -2,7 +2,7 @@
 //!
 //! A range of leaves that a proof names is hashed from the complete subtrees that it consists of
 //! ([`nodes`], [`fold`]), so nothing here has to read a tree. Proofs are checked by others:
-//! `shared/tests/audit.rs` has those of this module checked by another implementation.
+//! `shared/tests/rules/audit.rs` has those of this module checked by another implementation.
 
 use std::ops::Range;
 

@@ -1,7 +1,6 @@
 //! The order of items: right whatever was moved, how often and whereto, and cheap to keep.
 //!
-//! Each story is played against a plain vector of ids. Native only, as the other properties.
-#![cfg(not(target_arch = "wasm32"))]
+//! Each story is played against a plain vector of ids.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -348,7 +347,7 @@ proptest! {
     #![proptest_config(ProptestConfig {
         cases: 64,
         // Proptest looks for seeds beside `lib.rs` only.
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct("tests/order.proptest-regressions"))),
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct("tests/rules/order.proptest-regressions"))),
         ..ProptestConfig::default()
     })]
 

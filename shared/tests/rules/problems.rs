@@ -2,7 +2,6 @@
 //! travels in both forms.
 //!
 //! Run with the other tests of the rules.
-#![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::HashSet;
 

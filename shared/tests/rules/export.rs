@@ -1,7 +1,4 @@
 //! Properties of the export's rules, over arbitrary inventories, lists and choices.
-//!
-//! Native only, as the other properties; the vectors of the export run in WASM as well.
-#![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

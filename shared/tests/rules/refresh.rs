@@ -2,10 +2,8 @@
 //!
 //! Run with the other tests of the rules; what it does to the items is told by `refresh.json` of the
 //! vectors, and by `properties`.
-#![cfg(not(target_arch = "wasm32"))]
 
-mod desk;
-
+use super::desk::{as_somebody, empty, id, new_item};
 use checklist_shared::change::{Change, ItemPatch, Session, apply};
 use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::limits::Limits;
@@ -15,7 +13,6 @@ use checklist_shared::refresh::{self, Refreshed};
 use checklist_shared::template::Template;
 use checklist_shared::wire::write::RefreshCase;
 use checklist_shared::{Checklist, Context, Timestamp, projection};
-use desk::{as_somebody, empty, id, new_item};
 use serde_json::{Value, json};
 
 fn template(version: u32, texts: &[(&str, &str)]) -> Template {

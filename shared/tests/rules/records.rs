@@ -3,10 +3,8 @@
 //!
 //! Run with the other tests of the rules. Most of them were written because a change of the code that
 //! they are about went unnoticed (`cargo xtask mutants`).
-#![cfg(not(target_arch = "wasm32"))]
 
-mod desk;
-
+use super::desk::{as_somebody, empty, id, new_item};
 use checklist_shared::change::{Change, apply};
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::definition::DefinitionField;
@@ -14,7 +12,6 @@ use checklist_shared::item::{Item, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::{Checklist, Context, ItemId, Timestamp};
-use desk::{as_somebody, empty, id, new_item};
 use serde_json::json;
 
 /// A list with so many items.

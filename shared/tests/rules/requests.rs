@@ -2,7 +2,6 @@
 //! records of the wire have there.
 //!
 //! Run with the other tests of the rules.
-#![cfg(not(target_arch = "wasm32"))]
 
 use checklist_shared::ItemId;
 use checklist_shared::change::{Change, ItemPatch, NewItem};

@@ -1,10 +1,8 @@
 //! A list starts again: what is closed stays as it was, and what begins has nothing of it.
-#![cfg(not(target_arch = "wasm32"))]
-
-mod desk;
 
 use std::collections::HashSet;
 
+use super::desk::{as_somebody, id, new_item};
 use checklist_shared::change::{Change, ItemPatch, apply};
 use checklist_shared::context::Context;
 use checklist_shared::event::What;
@@ -14,7 +12,6 @@ use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::run::{ClosedRun, start_again};
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::{Checklist, ItemId, Template, Timestamp, progress, projection};
-use desk::{as_somebody, id, new_item};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -138,7 +135,7 @@ fn a_template_that_has_grown_beyond_the_limit_leaves_the_list_as_it_is() {
 #[test]
 fn a_list_without_a_template_begins_empty() {
     let old = template(1, 1);
-    let mut list = desk::empty();
+    let mut list = super::desk::empty();
     act(&mut list, Change::Add(new_item(1)));
     let closed = again(&mut list, &old, None);
     assert_eq!((list.items.len(), list.template), (0, None));

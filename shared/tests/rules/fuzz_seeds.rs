@@ -1,9 +1,8 @@
 //! The seeds of the fuzz target that is about ids and times, held in every run.
 //!
 //! What is held stands beside the target, in `tests/fuzz`.
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "../../tests/fuzz/src/fragment_id.rs"]
+#[path = "../../../tests/fuzz/src/fragment_id.rs"]
 mod fragment_id;
 
 #[test]

@@ -1,5 +1,4 @@
 //! Calendars of templates: working time is held against counting it minute by minute.
-#![cfg(not(target_arch = "wasm32"))]
 
 use checklist_shared::calendar::{Calendar, Start, TimeOfDay, ValidCalendar, Weekday};
 use checklist_shared::problem::FieldErrorCode;

@@ -2,7 +2,6 @@
 //! they are due.
 //!
 //! Run with the other tests of the rules; how long its parts may be is in `bounds`.
-#![cfg(not(target_arch = "wasm32"))]
 
 use checklist_shared::Timestamp;
 use checklist_shared::limits::Limits;

@@ -1,7 +1,6 @@
 //! Who may tick and who may delete: the answers that a screen asks for are those of the rules.
 //!
 //! Exhaustive over what decides it, so no case is left to chance.
-#![cfg(not(target_arch = "wasm32"))]
 
 use checklist_shared::change::allowed::{
     may_delete, may_set_not_applicable, may_set_status, needed_to_redefine,

@@ -1,7 +1,6 @@
 //! Due dates: days and moments, how they are written, and when they are over.
 //!
 //! The calendar is held against the library that the server uses for times.
-#![cfg(not(target_arch = "wasm32"))]
 
 use checklist_shared::Timestamp;
 use checklist_shared::date::Date;

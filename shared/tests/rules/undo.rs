@@ -2,10 +2,8 @@
 //! which part of the item is newer than what others hold, and when it is refused.
 //!
 //! Run with the other tests of the rules; `properties` tells arbitrary stories of the same.
-#![cfg(not(target_arch = "wasm32"))]
 
-mod desk;
-
+use super::desk::{as_somebody, empty, id, new_item};
 use checklist_shared::change::{Change, ItemPatch, NewItem, apply};
 use checklist_shared::due::Due;
 use checklist_shared::event::What;
@@ -14,7 +12,6 @@ use checklist_shared::order::{self, Place};
 use checklist_shared::patch::Patch;
 use checklist_shared::undo::{CannotUndo, UndoRecord};
 use checklist_shared::{Checklist, ItemId, Timestamp};
-use desk::{as_somebody, empty, id, new_item};
 
 /// Does something to a list, and gives what takes it back.
 fn act(list: &mut Checklist, change: Change) -> UndoRecord {

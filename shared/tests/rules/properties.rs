@@ -1,8 +1,4 @@
 //! Properties of the rules, over arbitrary stories of changes, refreshes and undos.
-//!
-//! Native only: the generator needs threads and files. The same rules run in WASM through the
-//! vectors beside this file.
-#![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::HashSet;
 
@@ -773,7 +769,7 @@ proptest! {
         // Ten times as many have found four faults that 400 did not.
         cases: 1_000,
         // Proptest looks for seeds beside `lib.rs` only.
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct("tests/properties.proptest-regressions"))),
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct("tests/rules/properties.proptest-regressions"))),
         ..ProptestConfig::default()
     })]
 

@@ -1,7 +1,6 @@
 //! Properties of conditions over arbitrary facts.
 //!
 //! Which condition holds for which facts is told by `conditions.json` of the vectors.
-#![cfg(not(target_arch = "wasm32"))]
 
 use checklist_shared::Facts;
 use checklist_shared::condition::{Condition, Test};
@@ -66,7 +65,7 @@ fn not(condition: Condition) -> Condition {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct("tests/conditions.proptest-regressions"))),
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct("tests/rules/conditions.proptest-regressions"))),
         ..ProptestConfig::default()
     })]
 

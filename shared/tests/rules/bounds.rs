@@ -3,12 +3,10 @@
 //!
 //! Run with the other tests of the rules. Each of them was written because a change of the code that it is
 //! about went unnoticed (`cargo xtask mutants`).
-#![cfg(not(target_arch = "wasm32"))]
-
-mod desk;
 
 use std::fmt::Debug;
 
+use super::desk::{as_somebody, empty, id, new_item};
 use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, apply};
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus};
 use checklist_shared::limits::Limits;
@@ -21,7 +19,6 @@ use checklist_shared::wire::connections::ConnectionMethod;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 use checklist_shared::{Checklist, Timestamp};
-use desk::{as_somebody, empty, id, new_item};
 use serde::Serialize;
 use serde_json::{Value, json};
 

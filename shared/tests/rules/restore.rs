@@ -1,10 +1,8 @@
 //! RestoreItems: what comes back, where, and what does not.
 //!
 //! Run with the other tests of the rules; `properties` tells arbitrary stories of the same.
-#![cfg(not(target_arch = "wasm32"))]
 
-mod desk;
-
+use super::desk::{as_somebody, empty, id, new_item};
 use checklist_shared::change::restore::{Restored, restore};
 use checklist_shared::change::{Change, ItemPatch, NewItem, Session, apply};
 use checklist_shared::event::What;
@@ -17,7 +15,6 @@ use checklist_shared::refresh;
 use checklist_shared::template::Template;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::{Checklist, Context, ItemId, Timestamp, order, projection};
-use desk::{as_somebody, empty, id, new_item};
 use serde_json::{Value, json};
 
 fn act(list: &mut Checklist, change: &Change) {

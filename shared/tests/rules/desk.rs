@@ -1,6 +1,4 @@
 //! An empty list, somebody who works on it, and items to add.
-//!
-//! For the tests of the rules beside this folder.
 
 use checklist_shared::change::{NewItem, Session};
 use checklist_shared::item::{Actor, Kind, Origin};
