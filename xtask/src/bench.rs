@@ -35,7 +35,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     run_command(&mut project.cargo([
         "build",
         "--release",
-        "--package=checklist-server",
+        "--package=checklist-program",
         "--package=checklist-tests",
         "--bin=checklist-server",
         "--bin=bench",

@@ -48,6 +48,7 @@ use output::say;
 use serve_options::ServeOptions;
 
 use crate::config::{Exit, StartupError};
+use crate::http::embedded::{Embedded, embed};
 use crate::http::router;
 
 /// The command line.
@@ -175,9 +176,10 @@ enum Subcommands {
     Audit(audit::AuditCommand),
 }
 
-/// Runs what the command line asks for.
+/// Runs what the command line asks for, with the files that are inside the program.
 #[must_use]
-pub fn main() -> ExitCode {
+pub fn main(files: Embedded) -> ExitCode {
+    embed(files);
     match run(std::env::args_os().collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(refusal) => {

@@ -38,7 +38,8 @@ use super::output::say;
 use super::stop_signals::{self, StopSignals};
 use super::{data, service};
 use crate::config::{Exit, Settings, StartupError, Synchronous, vault};
-use crate::http::{Web, assets, router};
+use crate::http::embedded::embedded;
+use crate::http::{Web, router};
 use crate::metrics;
 use crate::shutdown::{self, ShutdownPhase};
 
@@ -64,7 +65,7 @@ const LAST: Duration = Duration::from_millis(9_500);
 /// Why it does not start, or did not end well.
 pub fn run(settings: Settings, filter: &str, format: LogFormat) -> Result<(), StartupError> {
     let traces = log::start(filter, format)?;
-    if assets::CONTROL.is_empty() {
+    if embedded().control.is_empty() {
         return Err(StartupError::new(
             Exit::Failed,
             "This binary was built without the control, so pages could not show a checklist.",

@@ -1,41 +1,22 @@
 //! Serves the built control: its permanent URL, and the hashed files that it loads.
 //!
-//! All files are embedded in the binary (`build.rs`). A name is looked up in a table, so there are
-//! no paths to traverse. Files are compressed at build time.
+//! A name is looked up in a table of files inside the program (`embedded`), so there are no paths to
+//! traverse. Files are compressed at build time.
 
 use axum::extract::Path;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
+use super::embedded::{File, embedded};
 use super::entity_tag::accepts;
 use super::problem;
-
-/// One embedded file.
-pub struct File {
-    /// Its name, without a folder.
-    pub name: &'static str,
-    /// Its media type.
-    pub content_type: &'static str,
-    /// Hex SHA-256 of the plain form.
-    pub sha256: &'static str,
-    /// Whether the name changes with the content.
-    pub immutable: bool,
-    /// As it is.
-    pub plain: &'static [u8],
-    /// Brotli.
-    pub brotli: Option<&'static [u8]>,
-    /// Gzip.
-    pub gzip: Option<&'static [u8]>,
-}
-
-include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 const CROSS_ORIGIN: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// `GET /control/{file}`.
 pub async fn control(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
-    match CONTROL.iter().find(|file| file.name == name) {
+    match embedded().control.iter().find(|file| file.name == name) {
         Some(file) => {
             let mut response = respond(file, &headers);
             // Pages of other origins that isolate themselves may still load the control.
@@ -51,7 +32,8 @@ pub async fn control(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> 
 /// The name of the control's style sheet, for pages that are rendered here.
 #[must_use]
 pub fn style_sheet() -> Option<&'static str> {
-    CONTROL
+    embedded()
+        .control
         .iter()
         .map(|file| file.name)
         .find(|name| name.ends_with(".css"))
@@ -60,7 +42,10 @@ pub fn style_sheet() -> Option<&'static str> {
 /// The control's styles, for what is rendered here with them inside.
 #[must_use]
 pub fn styles() -> &'static str {
-    let mut sheets = CONTROL.iter().filter(|file| file.name.ends_with(".css"));
+    let mut sheets = embedded()
+        .control
+        .iter()
+        .filter(|file| file.name.ends_with(".css"));
     let sheet = sheets.next().map_or(&[][..], |file| file.plain);
     std::str::from_utf8(sheet).unwrap_or_default()
 }
@@ -130,6 +115,7 @@ fn choose_encoding(file: &'static File, asked: &HeaderMap) -> Encoding {
 
 #[cfg(test)]
 mod tests {
+    use super::super::embedded::{Embedded, embed};
     use super::*;
     use axum::body::to_bytes;
 
@@ -224,6 +210,15 @@ mod tests {
 
     #[tokio::test]
     async fn only_names_of_the_table_are_answered() {
+        embed(Embedded {
+            control: std::slice::from_ref(&HASHED),
+            ..*embedded()
+        });
+        let answer_to = async |name: &str| {
+            let uri = Uri::from_static("/control/x");
+            control(Path(name.to_owned()), uri, HeaderMap::new()).await
+        };
+        assert_eq!(answer_to(HASHED.name).await.status(), 200);
         for name in [
             "",
             ".",
@@ -234,9 +229,7 @@ mod tests {
             "manifest.json",
             "checklist-control.js\0",
         ] {
-            let uri = Uri::from_static("/control/x");
-            let response = control(Path(name.to_owned()), uri, HeaderMap::new()).await;
-            assert_eq!(response.status(), 404, "{name}");
+            assert_eq!(answer_to(name).await.status(), 404, "{name}");
         }
     }
 }

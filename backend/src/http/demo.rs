@@ -14,8 +14,9 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::{DemoTokenRequest, Token};
 
 use super::Web;
-use super::assets::{self, DEMO};
+use super::assets;
 use super::demo_pages::DemoPages;
+use super::embedded::{File, embedded};
 use super::extract::MaybeBody;
 use super::problem;
 use super::problems::OwnPages;
@@ -71,10 +72,9 @@ pub async fn page(uri: Uri, headers: HeaderMap) -> Response {
 
 /// `GET /demo/{file}`; a page goes by its name without the ending too.
 pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
-    let named = |file: &&assets::File| {
-        file.name == name || file.name.strip_suffix(".html") == Some(name.as_str())
-    };
-    let Some(file) = DEMO.iter().find(named) else {
+    let named =
+        |file: &&File| file.name == name || file.name.strip_suffix(".html") == Some(name.as_str());
+    let Some(file) = embedded().demo.iter().find(named) else {
         return problem::not_found(uri).await.into_response();
     };
     let mut response = assets::respond(file, &headers);

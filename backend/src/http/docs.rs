@@ -20,21 +20,10 @@ use utoipa::openapi::server::Server;
 
 use super::Web;
 use super::assets::is_known;
+use super::embedded::{Packed, embedded};
 use super::entity_tag::accepts;
 use super::not_found;
 use super::problem::{ProblemResponse, internal};
-
-/// One embedded file.
-pub struct Packed {
-    /// Below `/docs/`; a page has no extension, that of a folder is `…/index`.
-    path: &'static str,
-    content_type: &'static str,
-    /// Hex SHA-256 of the plain form.
-    sha256: &'static str,
-    gzip: &'static [u8],
-}
-
-include!(concat!(env!("OUT_DIR"), "/docs.rs"));
 
 /// The policy of the pages: scripts, styles, images and calls of this server.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -98,7 +87,8 @@ pub async fn file(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    if DOCS.is_empty() {
+    let docs = embedded().docs;
+    if docs.is_empty() {
         return ProblemResponse::new(
             ProblemCode::NotFound,
             "This server was built without its documentation; `cargo xtask build` makes it.",
@@ -109,7 +99,7 @@ pub async fn file(
         let no_cache = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         return ([no_cache], Json(json!({ "Demo": web.demo.is_some() }))).into_response();
     }
-    let find = |wanted: &str| DOCS.iter().find(|file| file.path == wanted);
+    let find = |wanted: &str| docs.iter().find(|file| file.path == wanted);
     let found = match path.strip_suffix('/') {
         Some(folder) => find(&format!("{folder}/index")),
         None => find(&path),

@@ -18,6 +18,7 @@ pub mod demo_pages;
 pub mod docs;
 pub mod document;
 mod document_shape;
+pub mod embedded;
 mod entity_tag;
 pub mod examples;
 pub mod extract;

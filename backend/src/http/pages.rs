@@ -12,7 +12,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use checklist_shared::problem::ProblemCode;
 
 use super::Web;
-use super::assets::{self, PAGES, is_known};
+use super::assets::{self, is_known};
+use super::embedded::embedded;
 use super::problem;
 use crate::http::problem::ProblemResponse;
 
@@ -26,7 +27,8 @@ const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy")
 
 /// The page, split where the path of the base URL is inserted.
 static PAGE: LazyLock<Option<(&str, &str)>> = LazyLock::new(|| {
-    let file = PAGES.iter().find(|file| file.name == "index.html")?;
+    let mut pages = embedded().pages.iter();
+    let file = pages.find(|file| file.name == "index.html")?;
     Some((std::str::from_utf8(file.plain).ok()?, file.sha256))
 });
 
@@ -75,7 +77,8 @@ pub async fn page(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
 
 /// `GET /admin/assets/{file}`.
 pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
-    match PAGES
+    match embedded()
+        .pages
         .iter()
         .find(|file| file.name == name && file.name != "index.html")
     {

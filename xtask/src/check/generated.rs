@@ -44,7 +44,7 @@ fn openapi(project: &Project) -> Result<()> {
     let printed = output_of(server.current_dir(&project.root).arg("openapi"))?;
     let expected = files::read_text(&committed)?;
     let generated = String::from_utf8_lossy(&printed.stdout);
-    let mend = "cargo run -p checklist-server -- openapi > docs/openapi.json";
+    let mend = "cargo run --bin checklist-server -- openapi > docs/openapi.json";
     compare("docs/openapi.json", &expected, &generated, mend)
 }
 

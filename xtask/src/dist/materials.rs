@@ -23,7 +23,7 @@ pub fn make(project: &Project, folder: &Path, time: u64) -> Result<()> {
     let mut command = Command::new(cargo_tool::ensure(project, "cargo-sbom", VERSION)?);
     command.current_dir(&project.root).args([
         "--cargo-package",
-        "checklist-server",
+        "checklist-program",
         "--output-format",
         "cyclone_dx_json_1_6",
     ]);

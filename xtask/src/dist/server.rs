@@ -14,7 +14,7 @@ use crate::test::debian;
 const ARGUMENTS: [&str; 6] = [
     "build",
     "--release",
-    "--package=checklist-server",
+    "--package=checklist-program",
     "--bin=checklist-server",
     "--locked",
     "--target",
