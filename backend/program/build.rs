@@ -1,5 +1,5 @@
 //! Puts the built control, the built-in pages, the documentation and the demo page into the program, and
-//! into nothing else: a control that was built anew compiles no library.
+//! into nothing else: a rebuilt control compiles no library again.
 //!
 //! The control is described by the `manifest.json` beside it, in `CHECKLIST_CONTROL_DIR` or in
 //! `target/control`, the pages by the one in the folder `pages` beside that; each file lies there

@@ -221,7 +221,8 @@ mod tests {
             .flatten()
             .filter(|entry| entry.path().join("Cargo.toml").is_file())
             .filter_map(|entry| entry.file_name().into_string().ok())
-            .filter(|name| name != "site-lists")
+            // One writes no such lines, the other goes by the library's name.
+            .filter(|name| !["site-lists", "program"].contains(&name.as_str()))
             .map(|name| format!("checklist_{name}"))
             .collect();
         crates.sort_unstable();

@@ -115,7 +115,7 @@ fn choose_encoding(file: &'static File, asked: &HeaderMap) -> Encoding {
 
 #[cfg(test)]
 mod tests {
-    use super::super::embedded::{Embedded, embed};
+    use super::super::embedded::embed_two_files;
     use super::*;
     use axum::body::to_bytes;
 
@@ -210,10 +210,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_names_of_the_table_are_answered() {
-        embed(Embedded {
-            control: std::slice::from_ref(&HASHED),
-            ..*embedded()
-        });
+        embed_two_files();
         let answer_to = async |name: &str| {
             let uri = Uri::from_static("/control/x");
             control(Path(name.to_owned()), uri, HeaderMap::new()).await

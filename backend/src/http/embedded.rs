@@ -1,7 +1,7 @@
 //! The files that are inside the program: the control, the built-in pages, the demo page, the documentation.
 //!
-//! The program has them from its build script and hands them in at its start, so that a control that was built
-//! anew compiles this library not again. Invariant: they are the same for as long as the process lives.
+//! The program has them from its build script and hands them in at its start, so a rebuilt control does not
+//! compile this library again. Invariant: they are the same for as long as the process lives.
 
 use std::sync::OnceLock;
 
@@ -60,6 +60,30 @@ static EMBEDDED: OnceLock<Embedded> = OnceLock::new();
 /// Keeps them for this process; the first ones stay.
 pub fn embed(files: Embedded) {
     EMBEDDED.get_or_init(|| files);
+}
+
+/// A file of the control and a page of the documentation, the same for all tests of this library.
+#[cfg(test)]
+pub fn embed_two_files() {
+    embed(Embedded {
+        control: &[File {
+            name: "checklist-00ff.wasm",
+            content_type: "application/wasm",
+            sha256: "00ff",
+            immutable: true,
+            plain: b"plain",
+            brotli: Some(b"br"),
+            gzip: Some(b"gz"),
+        }],
+        docs: &[Packed {
+            path: "index",
+            content_type: "text/html; charset=utf-8",
+            sha256: "00fe",
+            // An empty text.
+            gzip: b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0",
+        }],
+        ..NOTHING
+    });
 }
 
 /// What this process has; nothing, where nobody has embedded anything.

@@ -11,6 +11,7 @@ use checklist_services::app::{App, AppOptions};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
+use super::super::embedded::embed_two_files;
 use super::*;
 
 struct Server {
@@ -158,6 +159,7 @@ async fn without_demo_nobody_is_given_a_token_and_no_preview_is_open() {
 
 #[tokio::test]
 async fn everything_lives_below_the_path_of_the_base_url() {
+    embed_two_files();
     let server = Server::start("http://127.0.0.1:8080/platform", true).await;
     for (path, status) in [
         ("/platform/healthz", 200),

@@ -118,27 +118,4 @@ mod tests {
             assert!(!is_nonce(other), "{other}");
         }
     }
-
-    #[test]
-    fn the_styles_end_where_their_element_ends() {
-        assert!(assets::styles().contains(":host"));
-        assert!(!assets::styles().contains("</"));
-    }
-
-    #[test]
-    fn a_list_of_two_rows_needs_less_than_two_thirds_of_the_rules() {
-        let part = "<div class=\"control still\"><section class=\"card\"><ul class=\"list\"><li class=\"row done\">\
-                    <input class=\"box\"><span class=\"body\"><span class=\"text\">A</span></span></li></ul></section></div>";
-        let used = SHEET.used_by(part);
-        assert!(used.contains(".box") && used.contains(".row{"), "{used}");
-        assert!(
-            !used.contains(".menu") && !used.contains(".editor{"),
-            "{used}"
-        );
-        assert!(
-            used.len() * 3 < assets::styles().len() * 2,
-            "{}",
-            used.len()
-        );
-    }
 }

@@ -312,8 +312,25 @@ fn styles_inside_carry_the_nonce_and_hold_what_the_list_needs() {
     let begin = "<template shadowrootmode=\"open\"><style nonce=\"r4nd0m-+/_=\">";
     let (_, styles) = html.split_once(begin).expect("styles at the beginning");
     let (styles, _) = styles.split_once("</style>").expect("an end");
-    assert!(styles.contains(".row{") && styles.contains(":host{"));
-    assert!(!styles.contains(".editor{"), "nobody edits yet: {styles}");
+    assert!(styles.contains(".row{") && styles.contains(":host{") && styles.contains(".box"));
+    assert!(
+        !styles.contains(".editor{") && !styles.contains(".menu"),
+        "nobody edits yet: {styles}"
+    );
+    let (_, sheet) = linked.split_once("href=\"").expect("a sheet");
+    let (sheet, _) = sheet.split_once('"').expect("its address");
+    let sheet = sheet
+        .strip_prefix(&server.base_url())
+        .expect("of this server");
+    let sheet = server.http().get(sheet);
+    let whole = sheet.text();
+    assert!(
+        styles.len() * 3 < whole.len() * 2,
+        "two rows need less than two thirds: {} of {}",
+        styles.len(),
+        whole.len()
+    );
+    assert!(!whole.contains("</"), "would end the element too early");
     let without = on(&bob, json!({ "Styles": "Inline" }));
     let html = without.text();
     assert!(
