@@ -144,6 +144,46 @@ fn items_of_one_list_that_are_due_together_stand_as_in_the_list() {
 }
 
 #[test]
+fn every_page_of_one_list_stands_as_in_the_list_with_sections_and_by_a_token_for_it_alone() {
+    let (host, server) = Server::with_host();
+    let ada = ada(&host, &server);
+    let list = ada.at(&incident("1"));
+    let rows = |texts: std::ops::Range<usize>, parent: Option<&str>| {
+        let row = |number| json!({ "Text": format!("Step {number}"), "ParentId": parent });
+        list.add_items(json!(texts.map(row).collect::<Vec<_>>()))
+    };
+    rows(0..8, None);
+    list.add_items(json!([{ "Text": "Afterwards", "Kind": "Section" }]));
+    let section = list.id("Afterwards");
+    rows(8..24, Some(&section));
+    // They come later, and stand before the section and at its head.
+    let eighth = list.id("Step 8");
+    list.add_items(json!([
+        { "Text": "Step 24", "BeforeId": section },
+        { "Text": "Step 25", "ParentId": section, "BeforeId": eighth }
+    ]));
+    let listed = list.list();
+    let order: Vec<&str> = listed.texts();
+    let place = |text: &String| {
+        order
+            .iter()
+            .position(|one| one == text)
+            .expect("in the list")
+    };
+    let of_one_list = server.as_checker("Cleo").only_for(&[incident("1")]);
+    for person in [&ada, &of_one_list.on(&incident("1"))] {
+        let all = every_page(person, &json!({ "Status": "Open" }), |_| ());
+        for page in all.chunks(10) {
+            assert!(page.is_sorted_by_key(place), "{page:?} of {order:?}");
+        }
+        let found: BTreeSet<&str> = all.iter().map(String::as_str).collect();
+        let expected = order.iter().copied().filter(|text| *text != "Afterwards");
+        assert_eq!(found, expected.collect());
+        assert_eq!(all.len(), 26, "none is there twice");
+    }
+}
+
+#[test]
 fn each_item_comes_with_its_list_and_can_be_ticked_as_it_was_found() {
     let (host, server) = Server::with_host();
     let of_template = fragment(
