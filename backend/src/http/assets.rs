@@ -115,19 +115,11 @@ fn choose_encoding(file: &'static File, asked: &HeaderMap) -> Encoding {
 
 #[cfg(test)]
 mod tests {
-    use super::super::embedded::embed_two_files;
+    use super::super::embedded::{HASHED, embed_two_files};
     use super::*;
     use axum::body::to_bytes;
 
-    static HASHED: File = File {
-        name: "checklist-00ff.wasm",
-        content_type: "application/wasm",
-        sha256: "00ff",
-        immutable: true,
-        plain: b"plain",
-        brotli: Some(b"br"),
-        gzip: Some(b"gz"),
-    };
+    static PERMANENT: File = HASHED;
     static LASTING: File = File {
         name: "checklist-control.js",
         content_type: "text/javascript; charset=utf-8",
@@ -164,7 +156,7 @@ mod tests {
             ("identity", "", "plain"),
             ("", "", "plain"),
         ] {
-            let response = respond(&HASHED, &asked(&[("accept-encoding", accept)]));
+            let response = respond(&PERMANENT, &asked(&[("accept-encoding", accept)]));
             assert_eq!(
                 header_of(&response, "content-encoding"),
                 encoding,
@@ -181,7 +173,7 @@ mod tests {
     fn hashed_files_stay_for_good_and_the_lasting_one_is_asked_for_again() {
         let none = HeaderMap::new();
         assert_eq!(
-            header_of(&respond(&HASHED, &none), "cache-control"),
+            header_of(&respond(&PERMANENT, &none), "cache-control"),
             "public, max-age=31536000, immutable"
         );
         assert_eq!(

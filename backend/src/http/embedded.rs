@@ -62,19 +62,23 @@ pub fn embed(files: Embedded) {
     EMBEDDED.get_or_init(|| files);
 }
 
-/// A file of the control and a page of the documentation, the same for all tests of this library.
+/// A file of the control, for tests.
+#[cfg(test)]
+pub const HASHED: File = File {
+    name: "checklist-00ff.wasm",
+    content_type: "application/wasm",
+    sha256: "00ff",
+    immutable: true,
+    plain: b"plain",
+    brotli: Some(b"br"),
+    gzip: Some(b"gz"),
+};
+
+/// That file and a page of the documentation, the same for all tests of this library.
 #[cfg(test)]
 pub fn embed_two_files() {
     embed(Embedded {
-        control: &[File {
-            name: "checklist-00ff.wasm",
-            content_type: "application/wasm",
-            sha256: "00ff",
-            immutable: true,
-            plain: b"plain",
-            brotli: Some(b"br"),
-            gzip: Some(b"gz"),
-        }],
+        control: &[HASHED],
         docs: &[Packed {
             path: "index",
             content_type: "text/html; charset=utf-8",
