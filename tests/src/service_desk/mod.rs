@@ -5,6 +5,7 @@
 //! The network is the machine's, so that servers, browsers and the desk reach each other at 127.0.0.1.
 
 pub mod checklists;
+mod prepared;
 pub mod redmine;
 pub mod request_tracker;
 
@@ -15,11 +16,15 @@ use tempfile::TempDir;
 
 use crate::process::Process;
 
-/// Mounts the copy, says which process holds it, and waits until its input ends.
+/// Has tar keep what the overlay has noted about files.
+const TAR_OPTIONS: (&str, &str) = ("TAR_OPTIONS", "--xattrs --xattrs-include=* --numeric-owner");
+
+/// Mounts the copy, with what a pack has changed in it, says which process holds it, and waits until its input ends.
 const HOLDER: &str = r#"set -e
 read -r id _ < /proc/self/stat
 mount -t tmpfs tmpfs "$2"
 mkdir "$2/upper" "$2/work" "$2/root"
+[ -z "$3" ] || tar --extract --file "$3" --directory "$2/upper"
 mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" overlay "$2/root"
 mount -t proc proc "$2/root/proc"
 mount --rbind /dev "$2/root/dev"
@@ -35,7 +40,7 @@ pub struct ServiceDesk {
     holder_id: String,
     // Before the folder that it mounts at.
     _holder: Process,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl ServiceDesk {
@@ -46,19 +51,25 @@ impl ServiceDesk {
     #[must_use]
     #[track_caller]
     pub fn open() -> Self {
+        Self::open_with(None)
+    }
+
+    #[track_caller]
+    fn open_with(pack: Option<&Path>) -> Self {
         let installed = installed_root();
         let folder = TempDir::with_prefix("checklist-desk-").expect("a temporary directory");
         let mut unshare = Command::new("unshare");
         unshare
             .args(["--mount", "--pid", "--fork", "--kill-child"])
             .args(["sh", "-c", HOLDER, "holder"])
-            .args([&installed, folder.path()]);
+            .args([&installed, folder.path(), pack.unwrap_or(Path::new(""))])
+            .env(TAR_OPTIONS.0, TAR_OPTIONS.1);
         let mut holder = Process::start_with_input(&mut unshare);
         let holder_id = holder.says("held by ");
         Self {
             holder_id,
             _holder: holder,
-            _folder: folder,
+            folder,
         }
     }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::ServiceDesk;
 use super::checklists::{Checklists, TENANT, commands_of_guide};
+use super::prepared::contents;
 use crate::browser::Browser;
 use crate::client::{Answer, Http};
 use crate::process::Process;
@@ -27,6 +28,8 @@ const ENVIRONMENT: [(&str, &str); 4] = [
     ("RAILS_SERVE_STATIC_FILES", "1"),
     ("HOME", "/tmp"),
 ];
+/// Where an administrator says how it runs, in Ruby.
+const CONFIGURATION: &str = "/usr/share/redmine/config/additional_environment.rb";
 /// The template of the tracker Bug.
 pub const TEMPLATE: &str = "mail-server";
 /// The type of issues on the checklist server, as the settings propose it.
@@ -40,7 +43,6 @@ pub const CLOSED: u64 = 5;
 const PEOPLE: &str = r##"
 config.after_initialize do
 next if User.exists?(login: 'petra')
-Setting.host_name = 'ADDRESS'
 Setting.rest_api_enabled = '1'
 Redmine::DefaultData::Loader.load('en') if Redmine::DefaultData::Loader.no_data?
 project = Project.create!(name: 'Service desk', identifier: 'desk', is_public: true, trackers: Tracker.all)
@@ -55,6 +57,19 @@ agent.add_permission!(:add_issues, :edit_issues, :add_issue_notes, :manage_issue
 end
 end
 "##;
+
+/// One with people, and with the plugin as the commands of the guide install it.
+#[track_caller]
+fn installed() -> ServiceDesk {
+    let plugin = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../frontend/integrations/redmine/checklist_control");
+    let commands = &commands_of_guide(GUIDE, ON_DESK)[0];
+    ServiceDesk::prepared("redmine", &(PEOPLE, commands, contents(&plugin)), |desk| {
+        desk.write(CONFIGURATION, PEOPLE);
+        desk.copy_in(&plugin, "/root/checklist_control");
+        desk.follow(commands);
+    })
+}
 
 /// A desk with its checklist server.
 pub struct Redmine {
@@ -77,20 +92,20 @@ impl Redmine {
     #[must_use]
     #[track_caller]
     pub fn with_checklists(items: &[&str]) -> Self {
-        let desk = ServiceDesk::open();
+        let desk = installed();
         let address = free_address();
         let url = format!("http://{address}");
         let checklists = Checklists::start(&url);
         checklists.publish("any", TEMPLATE, items);
         let server = checklists.url();
-        let people = PEOPLE.replace("ADDRESS", &address);
         // Redmine writes scripts and styles into its pages.
         desk.write(
-            &format!("{HOME}/config/additional_environment.rb"),
+            CONFIGURATION,
             &format!(
                 "config.action_dispatch.default_headers.merge!('Content-Security-Policy' => \"default-src 'self'; \
                  script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' {server}; style-src 'self' 'unsafe-inline' {server}; \
-                 connect-src 'self' {server}; img-src 'self' data:\")\n{people}"
+                 connect-src 'self' {server}; img-src 'self' data:\")\n\
+                 config.after_initialize {{ Setting.host_name = '{address}' }}\n"
             ),
         );
         let mut redmine = Self {
@@ -100,18 +115,9 @@ impl Redmine {
             url,
             address,
         };
-        redmine.install();
         redmine.start();
         redmine.set_up();
         redmine
-    }
-
-    #[track_caller]
-    fn install(&self) {
-        let plugin = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../frontend/integrations/redmine/checklist_control");
-        self.desk.copy_in(&plugin, "/root/checklist_control");
-        self.desk.follow(&commands_of_guide(GUIDE, ON_DESK)[0]);
     }
 
     /// What the guide says about the settings page, and about rights.

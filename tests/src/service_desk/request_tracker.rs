@@ -44,6 +44,32 @@ for my $name ( keys %rights ) {
 }
 "#;
 
+/// One with people, which has not been started yet.
+#[track_caller]
+fn with_people() -> ServiceDesk {
+    ServiceDesk::prepared("request-tracker", &PEOPLE, |desk| {
+        listens_at(desk, "127.0.0.1:80");
+        // Debian leaves it to the administrator to let RT's user read it.
+        let settings = "/etc/request-tracker5/RT_SiteConfig.pm";
+        desk.run("chgrp", &["www-data", settings]);
+        desk.run("chmod", &["640", settings]);
+        desk.run("perl", &["-e", PEOPLE]);
+    })
+}
+
+/// Says where its pages are.
+#[track_caller]
+fn listens_at(desk: &ServiceDesk, address: &str) {
+    let (_, port) = address.rsplit_once(':').expect("a port");
+    desk.write(
+        "/etc/request-tracker5/RT_SiteConfig.d/70-web.pm",
+        &format!(
+            "Set($WebDomain, '127.0.0.1');\nSet($WebPort, {port});\nSet($WebPath, '');\n\
+             Set($WebBaseURL, 'http://{address}');\nSet($LogToSyslog, undef);\nSet($LogToSTDERR, 'warning');\n1;\n"
+        ),
+    );
+}
+
 /// A desk with its checklist server.
 pub struct RequestTracker {
     // Before the root that it runs in.
@@ -65,21 +91,10 @@ impl RequestTracker {
     #[must_use]
     #[track_caller]
     pub fn with_checklists(items: &[&str]) -> Self {
-        let desk = ServiceDesk::open();
+        let desk = with_people();
         let address = free_address();
         let (_, port) = address.rsplit_once(':').expect("a port");
-        desk.write(
-            "/etc/request-tracker5/RT_SiteConfig.d/70-web.pm",
-            &format!(
-                "Set($WebDomain, '127.0.0.1');\nSet($WebPort, {port});\nSet($WebPath, '');\n\
-                 Set($WebBaseURL, 'http://{address}');\nSet($LogToSyslog, undef);\nSet($LogToSTDERR, 'warning');\n1;\n"
-            ),
-        );
-        // Debian leaves it to the administrator to let RT's user read it.
-        let settings = "/etc/request-tracker5/RT_SiteConfig.pm";
-        desk.run("chgrp", &["www-data", settings]);
-        desk.run("chmod", &["640", settings]);
-        desk.run("perl", &["-e", PEOPLE]);
+        listens_at(&desk, &address);
         let url = format!("http://{address}");
         let checklists = Checklists::start(&url);
         checklists.publish("ticket", TEMPLATE, items);
