@@ -476,7 +476,8 @@ impl Run<'_> {
     }
 
     fn in_service_desks(&self) {
-        let tests = Tests::that(self.project, "binary(=desks)");
+        let mut tests = Tests::that(self.project, "binary(=desks)");
+        tests.that_wait_for_desks();
         let desks = SERVICE_DESKS.look_for(self.project, &self.stages);
         let found = self.in_chromium_with(desks);
         self.in_browser("tests in service desks", tests, found);

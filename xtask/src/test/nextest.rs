@@ -5,6 +5,7 @@
 //! them than [`MOST_FLAKY`](super::report::MOST_FLAKY) are no accident, and the stage fails.
 
 use std::fs;
+use std::num::NonZero;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -76,8 +77,12 @@ impl<'a> Tests<'a> {
     /// Twice as many at once as there are processors: each waits for the server that it has started
     /// as long as it computes.
     pub fn that_wait(&mut self) {
-        let processors = std::thread::available_parallelism();
-        self.threads = processors.ok().map(|number| 2 * number.get());
+        self.threads = processors().map(|number| 2 * number);
+    }
+
+    /// Three for two processors: each waits for the desk that it has started a third of its time.
+    pub fn that_wait_for_desks(&mut self) {
+        self.threads = processors().map(|number| number + number.div_ceil(2));
     }
 
     /// Runs them, as far as they meet the filter of the command line.
@@ -120,4 +125,9 @@ impl<'a> Tests<'a> {
         }
         Ok(report)
     }
+}
+
+fn processors() -> Option<usize> {
+    let number = std::thread::available_parallelism();
+    number.ok().map(NonZero::get)
 }
