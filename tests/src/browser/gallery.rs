@@ -159,6 +159,14 @@ impl Browser {
         }
     }
 
+    /// Shows one of its chapters and hides the others: whatever looks at a whole page takes seconds for all.
+    #[track_caller]
+    pub fn show_chapter_alone(&self, chapter: &str) {
+        self.value(&format!(
+            "document.querySelectorAll('.chapter').forEach((one) => {{ one.style.display = one.id === '{chapter}' ? '' : 'none'; }})"
+        ));
+    }
+
     /// The ids of its chapters.
     #[must_use]
     #[track_caller]

@@ -261,7 +261,7 @@ fn a_call_is_sent_from_the_reference_with_the_token_of_the_demo() {
 }
 
 #[test]
-fn the_gallery_shows_what_makes_a_state_and_what_it_fires() {
+fn the_gallery_shows_what_makes_a_state_and_what_it_fires_and_its_switches_turn_every_element() {
     let (server, browser) = open("gallery");
     browser.open_gallery(&server);
     let html = browser.value("document.querySelector('#no-check .facts code').textContent");
@@ -289,12 +289,6 @@ fn the_gallery_shows_what_makes_a_state_and_what_it_fires() {
            return [...here.filter((one) => !there.has(one)), ...[...there].filter((one) => !here.includes(one))]; })()",
     );
     assert_eq!(differs, json!([]));
-}
-
-#[test]
-fn the_switches_of_the_gallery_turn_every_element() {
-    let (server, browser) = open("gallery");
-    browser.open_gallery(&server);
     browser.click("document.querySelector('#switch-rtl')");
     browser.until("document.querySelector('#completed checklist-control').shadowRoot.querySelector('.card').dir === 'rtl'");
     // A state with a language of its own keeps it.

@@ -22,9 +22,10 @@ fn gallery() -> (Server, Browser) {
 }
 
 #[test]
-fn every_state_comes_about() {
+fn every_state_comes_about_from_answers_as_the_server_gives_them() {
     let (server, browser) = gallery();
     browser.open_gallery(&server);
+    answers_are_those_of_the_server(&browser);
     let ids = "[...document.querySelectorAll('[id]')].map((one) => one.id)";
     let twice = format!("{ids}.filter((id, at, all) => all.indexOf(id) !== at)");
     assert_eq!(
@@ -96,15 +97,13 @@ fn every_state_comes_about() {
     }
 }
 
-#[test]
-fn the_answers_of_the_gallery_are_those_of_the_server() {
+#[track_caller]
+fn answers_are_those_of_the_server(browser: &Browser) {
     fn is<T: DeserializeOwned>(answer: &Value) {
         if let Err(error) = serde_json::from_value::<T>(answer["Body"].clone()) {
             panic!("{error}: {answer:#}");
         }
     }
-    let (server, browser) = gallery();
-    browser.open_gallery(&server);
     let answers = browser.value("window.answered");
     let answers = answers.as_array().expect("what the page has answered");
     for answer in answers {
@@ -240,11 +239,13 @@ fn axe_finds_nothing_in_any_state_in_either_scheme() {
     );
     browser.is_accessible(".bar", "the bar, light");
     for chapter in browser.chapters() {
+        browser.show_chapter_alone(&chapter);
         browser.is_accessible(&format!("#{chapter}"), &format!("{chapter}, light"));
     }
     prefer("dark");
     browser.has_accessible_colours(".bar", "the bar, dark");
     for chapter in browser.chapters() {
+        browser.show_chapter_alone(&chapter);
         browser.has_accessible_colours(&format!("#{chapter}"), &format!("{chapter}, dark"));
     }
 }
@@ -265,20 +266,7 @@ fn a_narrow_view_shows_every_state_without_sideways_scrolling() {
 }
 
 #[test]
-fn the_schemes_stand_side_by_side_when_that_is_chosen_by_keyboard() {
-    let (server, browser) = gallery();
-    browser.open_gallery(&server);
-    browser.script("document.querySelector('#switch-both').focus()", &[]);
-    browser.press(Keys::Space);
-    browser.gallery_becomes("dataset.ready === 'both'");
-    let grounds = browser.value(
-        "['light', 'dark'].map((scheme) => getComputedStyle(document.querySelector(`#completed .${scheme} checklist-control`).shadowRoot.querySelector('.card')).backgroundColor)",
-    );
-    assert_eq!(grounds, json!(["rgb(255, 255, 255)", "rgb(23, 26, 30)"]));
-}
-
-#[test]
-fn states_come_about_without_taking_the_focus_or_the_place_from_the_reader() {
+fn the_schemes_stand_side_by_side_and_take_neither_focus_nor_place_from_the_reader() {
     let (server, browser) = gallery();
     browser.open_gallery(&server);
     assert_eq!(
@@ -289,6 +277,10 @@ fn states_come_about_without_taking_the_focus_or_the_place_from_the_reader() {
     browser.press(Keys::Space);
     browser.gallery_becomes("dataset.ready === 'both'");
     assert_eq!(browser.value("scrollY"), json!(0));
+    let grounds = browser.value(
+        "['light', 'dark'].map((scheme) => getComputedStyle(document.querySelector(`#completed .${scheme} checklist-control`).shadowRoot.querySelector('.card')).backgroundColor)",
+    );
+    assert_eq!(grounds, json!(["rgb(255, 255, 255)", "rgb(23, 26, 30)"]));
     browser.show_the_rest();
     assert_eq!(
         browser.value("document.activeElement.id"),

@@ -6,9 +6,23 @@
 //! its own.
 
 use checklist_tests::Server;
-use checklist_tests::browser::{Baselines, Browser, Picture};
+use checklist_tests::browser::{Baselines, Browser};
 
-fn look(name: &str, features: &[(&str, &str)]) {
+/// What the reader's system asks for, besides no motion.
+const READERS: [(&str, &[(&str, &str)]); 3] = [
+    ("light", &[("prefers-color-scheme", "light")]),
+    ("dark", &[("prefers-color-scheme", "dark")]),
+    (
+        "forced",
+        &[
+            ("prefers-color-scheme", "light"),
+            ("forced-colors", "active"),
+        ],
+    ),
+];
+
+#[test]
+fn every_state_looks_as_before_in_light_in_dark_and_in_the_colours_of_the_reader() {
     let browser = Browser::start();
     let Some(mut baselines) = Baselines::of(&browser) else {
         println!(
@@ -20,60 +34,34 @@ fn look(name: &str, features: &[(&str, &str)]) {
     let server = Server::demo();
     browser.holds_still();
     browser.resize(900, 800);
-    let still = [("prefers-reduced-motion", "reduce")];
-    browser.emulate(&[&still, features].concat());
+    let prefer = |features: &[(&str, &str)]| {
+        browser.emulate(&[&[("prefers-reduced-motion", "reduce")], features].concat());
+    };
+    prefer(READERS[0].1);
     browser.open_gallery(&server);
     // What is written about a state is in letters of this machine, and the bar of the page would lie
-    // over what is higher than the window. Whole pixels, so that no chapter is drawn otherwise because
-    // another one has changed before it.
+    // over what is higher than the window.
     browser.script(
-        "for (const one of document.querySelectorAll('.facts, figcaption, .bar')) one.hidden = true;
-         for (const one of document.querySelectorAll('.chapter'))
-             one.style.height = Math.ceil(one.getBoundingClientRect().height) + 'px';",
+        "for (const one of document.querySelectorAll('.facts, figcaption, .bar')) one.hidden = true;",
         &[],
     );
-    for chapter in browser.chapters() {
-        // What sticks to the foot of the window stands where it does for whoever has come here.
-        browser.value(&format!(
-            "document.querySelector('#{chapter}').scrollIntoView({{ block: 'end' }})"
-        ));
-        let picture = settled(&browser, &format!("#{chapter}"));
-        baselines.hold(&format!("{chapter}-{name}"), &picture);
+    for (name, features) in READERS {
+        prefer(features);
+        for chapter in browser.chapters() {
+            browser.show_chapter_alone(&chapter);
+            // Whole pixels, and what sticks to the foot of the window stands where it does for whoever
+            // has come here.
+            browser.value(&format!(
+                "((chapter) => {{
+                   chapter.style.height = '';
+                   chapter.style.height = Math.ceil(chapter.getBoundingClientRect().height) + 'px';
+                   chapter.scrollIntoView({{ block: 'end' }});
+                 }})(document.querySelector('#{chapter}'))"
+            ));
+            baselines.hold(&format!("{chapter}-{name}"), || {
+                browser.picture(&format!("#{chapter}"))
+            });
+        }
     }
     baselines.agree();
-}
-
-/// The picture of an element that two in a row agree on: what lies outside of the window may be
-/// painted late.
-fn settled(browser: &Browser, selector: &str) -> Picture {
-    let mut picture = browser.picture(selector);
-    for _ in 0..5 {
-        let again = browser.picture(selector);
-        if again == picture {
-            break;
-        }
-        picture = again;
-    }
-    picture
-}
-
-#[test]
-fn every_state_looks_as_before_in_light_colours() {
-    look("light", &[("prefers-color-scheme", "light")]);
-}
-
-#[test]
-fn every_state_looks_as_before_in_dark_colours() {
-    look("dark", &[("prefers-color-scheme", "dark")]);
-}
-
-#[test]
-fn every_state_looks_as_before_in_the_colours_of_the_reader() {
-    look(
-        "forced",
-        &[
-            ("prefers-color-scheme", "light"),
-            ("forced-colors", "active"),
-        ],
-    );
 }
