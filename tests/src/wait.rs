@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 /// How long anything may take before a test gives up on it.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+const SHORTEST_PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
+
 /// Asks until there is an answer; gives it.
 ///
 /// # Panics
@@ -27,6 +30,8 @@ pub fn until_or_none<T>(mut ask: impl FnMut() -> Option<T>) -> Option<T> {
         if answer.is_some() || start.elapsed() >= PATIENCE {
             return answer;
         }
-        std::thread::sleep(Duration::from_millis(20));
+        // What takes long is asked about less often: asking a browser takes time from its page.
+        let pause = start.elapsed() / 8;
+        std::thread::sleep(pause.clamp(SHORTEST_PAUSE, LONGEST_PAUSE));
     }
 }
