@@ -14,34 +14,32 @@ use super::tool::Tool;
 use crate::project::Project;
 
 /// The modules of tests that run in every browser.
-const MODULES: [&str; 17] = [
+const MODULES: [&str; 13] = [
     "accessibility::",
     "compact::",
     "events::",
     "first_paint::",
     "forms::",
-    "gate::",
     "gestures::",
     "history::",
     "keyboard::",
     "page_language::",
-    "redo::",
     "rows::",
-    "troubled::",
     "unsent::",
     "upgrade::",
-    "visibility::",
     "words::",
 ];
 
 /// Tests of other modules that do, too: what is announced, where the focus goes, what is moved and
-/// brought back.
-const TESTS: [&str; 5] = [
+/// brought back, and what a browser keeps for a server that is away.
+const TESTS: [&str; 7] = [
     "items::a_deleted_item_comes_back_on_undo_without_time_pressure",
     "items::items_move_up_down_and_to_a_position",
     "live::a_tick_of_another_appears_by_itself",
     "live::the_focus_stays_when_its_row_is_moved_and_goes_to_the_next_when_it_is_deleted",
     "live::what_a_person_does_is_said_once",
+    "troubled::a_list_that_cannot_be_loaded_says_so_and_is_not_completed",
+    "troubled::a_tick_made_while_the_server_is_away_survives_a_reload_and_is_sent_once",
 ];
 
 /// Another browser than Chromium.
