@@ -152,6 +152,12 @@ impl CountedIn {
     pub const fn is_time(&self) -> bool {
         matches!(self, Self::Time)
     }
+
+    /// Whether it ends at a moment; otherwise with a day.
+    #[must_use]
+    pub const fn is_to_a_moment(&self) -> bool {
+        matches!(self, Self::Time | Self::WorkingTime)
+    }
 }
 
 /// The life of a template and of its versions.

@@ -128,7 +128,11 @@ impl Template {
             }
         }
         for (index, item) in self.items.iter().enumerate() {
-            if item.due_offset.as_deref().is_some_and(is_no_time) {
+            // A fact that the template counts from may be in the future.
+            if self.due_from.is_none()
+                && item.due_counted_in.is_to_a_moment()
+                && item.due_offset.as_deref().is_some_and(is_no_time)
+            {
                 let detail = "It is due as soon as the list begins, so it is late at once.";
                 let pointer = format!("/Items/{index}/DueOffset");
                 say(pointer, WarningCode::DueAtOnce, detail.into());

@@ -248,6 +248,23 @@ fn a_wording_is_found_by_its_hash_with_its_language() {
 }
 
 #[test]
+fn what_is_due_in_no_time_is_warned_of_unless_it_has_the_rest_of_a_day_or_counts_from_a_fact() {
+    let warned = |due_from: Option<&str>, counted_in: &str, offset: &str| {
+        let template = json!({ "Id": "t", "Key": "t", "Name": { "en": "T" }, "DueFrom": due_from,
+            "Items": [{ "Key": "a", "Text": { "en": "A" }, "DueOffset": offset, "DueCountedIn": counted_in }] });
+        let template: Template = serde_json::from_value(template).expect("a template");
+        let mut warnings = template.warnings().into_iter();
+        warnings.any(|warning| warning.code == WarningCode::DueAtOnce)
+    };
+    assert!(warned(None, "Time", "PT0S"));
+    assert!(warned(None, "WorkingTime", "PT0H"));
+    assert!(!warned(None, "Time", "PT1S"));
+    assert!(!warned(None, "Days", "P0D"));
+    assert!(!warned(None, "WorkingDays", "P0D"));
+    assert!(!warned(Some("StartsAt"), "Time", "PT0S"));
+}
+
+#[test]
 fn a_template_that_is_complete_untouched_is_warned_of() {
     let template = |rule: &str, items: Value| -> Template {
         let template = json!({ "Id": "t", "Key": "t", "Name": { "en": "T", "de": "V" }, "CompletionRule": rule, "Items": items });
