@@ -75,8 +75,8 @@ pub struct ItemFilter {
     /// Only items of lists that follow that template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
-    /// The key of the template item that it came from: of the template that its list follows, or of one that
-    /// `ApplyTemplate` appended; `Template` is the former.
+    /// The key of the item that it came from, in the template that its list follows. What `ApplyTemplate`
+    /// appended has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_key: Option<String>,
     /// Words that all have to stand in its text, in the reader's language, whatever the case of
