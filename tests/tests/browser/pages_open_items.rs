@@ -2,7 +2,7 @@
 
 use checklist_tests::browser::{Keys, Pages};
 use checklist_tests::template::{fragment, item, publish, with};
-use checklist_tests::{Server, incident};
+use checklist_tests::{Server, asset, incident};
 use serde_json::json;
 
 #[test]
@@ -74,6 +74,47 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
     pages.says("Order a disk");
     pages.click("Overdue");
     pages.says("Nothing is overdue");
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn open_items_are_searched_by_words_type_and_template_and_the_address_keeps_it() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "Restart the server")]));
+    let anna = server.as_owner("Anna");
+    anna.on(&incident("INC-1").from_template("f"))
+        .add("Restart the phone");
+    anna.on(&asset("A-1").for_purpose("x"))
+        .add("Restart the printer");
+    let pages = Pages::of_demo(&server, "/open-items?View=All");
+    let rows = |texts: &[&str]| {
+        pages.until(&format!(
+            "JSON.stringify([...document.querySelectorAll('main tbody .row-link')].map((one) => one.textContent).filter((text) => text.startsWith('Restart')).sort()) === JSON.stringify({})",
+            json!(texts)
+        ));
+    };
+    rows(&[
+        "Restart the phone",
+        "Restart the printer",
+        "Restart the server",
+    ]);
+    pages.fill("Words in the item", "the restart");
+    pages.fill("Type", "incident");
+    pages.browser.press(Keys::Enter);
+    rows(&["Restart the phone", "Restart the server"]);
+    pages.fill("Words in the item", "phone");
+    pages.browser.press(Keys::Enter);
+    rows(&["Restart the phone"]);
+    pages.browser.reload();
+    rows(&["Restart the phone"]);
+    pages.fill("Words in the item", "");
+    pages.fill("Type", "");
+    pages.fill("Template ID", "f");
+    pages.browser.press(Keys::Enter);
+    rows(&["Restart the phone", "Restart the server"]);
+    pages.fill("Template ID", "none-of-this-name");
+    pages.browser.press(Keys::Enter);
+    rows(&[]);
     pages.browser.is_untroubled();
 }
 

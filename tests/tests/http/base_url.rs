@@ -51,6 +51,16 @@ fn nothing_lives_beside_the_path() {
 }
 
 #[test]
+fn the_short_address_of_open_items_leads_to_their_page_below_the_path() {
+    let server = Setup::demo().below("/platform").start();
+    for path in ["/open-items", "/open-items/"] {
+        let answer = server.http().get(path);
+        assert_eq!(answer.status, 307, "{path}: {}", answer.text());
+        assert_eq!(answer.header("location"), "/platform/admin/open-items");
+    }
+}
+
+#[test]
 fn pages_name_their_parts_so_that_they_are_found() {
     let server = Setup::demo().below("/deep/er").start();
     for path in pages() {

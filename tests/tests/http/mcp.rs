@@ -197,6 +197,47 @@ fn what_needs_a_person_is_proposed_with_evidence_and_not_ticked() {
 }
 
 #[test]
+fn an_assistant_answers_what_an_item_asks_for_or_proposes_the_answer() {
+    let (host, server) = Server::with_host();
+    let token = ada(&server, &host, &EDITOR);
+    let cold = json!({ "Type": "Number", "Unit": "°C", "Max": 8 });
+    let measure = with(item("a", "Measure"), json!({ "AnswerFormat": cold }));
+    let judge = json!({ "NeedsPerson": true, "AnswerFormat": { "Type": "Text" } });
+    publish(
+        &server,
+        &fragment("f", [measure, with(item("b", "Judge"), judge)]),
+    );
+    let place = incident("1").from_template("f").context();
+    let list = done(&server, &token, "read_list", json!({ "Context": place }));
+    let (measure, judge) = (&list["Items"][0]["Id"], &list["Items"][1]["Id"]);
+    let tick = |answer: Value| json!({ "Context": place, "Items": [with(json!({ "Id": measure }), answer)] });
+    for (answer, code) in [
+        (json!({}), "AnswerRequired"),
+        (json!({ "Answer": 9 }), "InvalidAnswer"),
+        (json!({ "Answer": "cold" }), "InvalidAnswer"),
+    ] {
+        let (refusal, is_error) = call(&server, &token, "tick", tick(answer));
+        assert!(is_error);
+        assert_eq!(refusal["Results"][0]["Problem"]["Code"], code, "{refusal}");
+    }
+    done(&server, &token, "tick", tick(json!({ "Answer": 4.5 })));
+    let wish =
+        json!({ "Context": place, "Id": judge, "Status": "Done", "Answer": "Worn, not broken" });
+    done(&server, &token, "propose", wish);
+    let list = server
+        .as_admin()
+        .on(&incident("1").from_template("f"))
+        .list();
+    assert_eq!(list.item("Measure")["Answer"]["Value"], 4.5);
+    assert_eq!(list.status("Measure"), "Done");
+    assert_eq!(list.status("Judge"), "Open");
+    assert_eq!(
+        list.item("Judge")["Proposal"]["Answer"]["Value"],
+        "Worn, not broken"
+    );
+}
+
+#[test]
 fn a_program_with_an_api_key_is_an_agent_here_and_a_program_elsewhere() {
     let server = Setup::for_hosts(&[HostKey::of("north")]).start();
     let admin = admin(&server);

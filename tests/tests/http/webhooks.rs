@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use checklist_tests::client::{error_pointers, field_errors};
 use checklist_tests::receiver::{Receiver, Reply};
-use checklist_tests::template::{fragment, item, publish};
+use checklist_tests::template::{fragment, item, publish, with};
 use checklist_tests::{HostKey, Person, Server, Setup, asset, incident, until};
 use serde_json::{Value, json};
 
@@ -82,6 +82,47 @@ fn who_is_assigned_and_what_is_resolved_is_told_once_a_call_with_the_items() {
     assert_eq!(told[0], (json!("item.assigned"), ids.clone()));
     assert_eq!(told[1], (json!("item.resolved"), ids));
     // They are written with their change, so no other one is on its way.
+    let deliveries = admin.about_deliveries().get("").ok();
+    assert_eq!(deliveries["Deliveries"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn whoever_an_item_is_added_for_is_told_a_role_of_the_template_is_not_and_an_accepted_proposal_resolves()
+ {
+    let receiver = Receiver::open();
+    let server = server_for(&[&receiver]);
+    let of_role = with(item("a", "Call back"), json!({ "AssigneeRole": "Desk" }));
+    publish(&server, &fragment("f", [of_role]));
+    let admin = server.as_admin().on(&incident("INC-1").from_template("f"));
+    let _ = hook(&admin, &receiver.url(), &["item.assigned", "item.resolved"]);
+    admin.call("GetItems", json!({})).ok();
+    admin.add_items(json!([{ "Text": "Ask", "Assignee": "Ben" }, { "Text": "Wait" }]));
+    let (given, proposed) = (admin.id("Ask"), admin.id("Call back"));
+    let wish = json!({ "Name": "Finch", "Roles": ["checker"] });
+    let key = admin.send("ApiKeys", &wish).ok();
+    let program = admin.with_token(key["Secret"].as_str().expect("the key"));
+    let proposal = json!([{ "Id": proposed, "Status": "Done", "Reason": "Called" }]);
+    program
+        .call("ProposeItems", json!({ "Items": proposal }))
+        .ok();
+    let anna = server.as_editor("Anna").on(&admin.place);
+    let read = anna.list().item("Call back").clone();
+    let accept = json!({ "Proposal": "Accept", "BaseVersion": read["Version"] });
+    anna.change("Call back", accept).only("Updated");
+    let told: Vec<Value> = receiver
+        .waits_for(2)
+        .iter()
+        .map(|one| one.json())
+        .map(|message| json!([message["type"], message["data"]["Items"]]))
+        .collect();
+    assert!(
+        told.contains(&json!(["item.assigned", [given]])),
+        "{told:?}"
+    );
+    assert!(
+        told.contains(&json!(["item.resolved", [proposed]])),
+        "{told:?}"
+    );
     let deliveries = admin.about_deliveries().get("").ok();
     assert_eq!(deliveries["Deliveries"].as_array().map(Vec::len), Some(2));
 }

@@ -352,6 +352,11 @@ fn filters_narrow_it_and_follow_their_attributes() {
     work.property("purpose = 'handover'");
     work.shows(&["Hand over"]);
     work.property("purpose = ''");
+    work.property("template = 'f'");
+    work.shows(&["Call back", "Order"]);
+    work.property("template = 'other'");
+    work.says("Nothing is assigned to you");
+    work.property("template = ''");
     work.property("text = 'BACK call'");
     work.shows(&["Call back"]);
     work.property("text = 'nothing of the kind'");
