@@ -101,6 +101,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         Named,
         "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `CannotWaive`, `InUse`, `TemplatePublished`, `TemplateRetired`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed.",
         "NotApplied",
+        "InUse",
         "RunChanged",
         "TemplateRetired"
     ),
