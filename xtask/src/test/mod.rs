@@ -25,7 +25,7 @@ mod unpacked;
 pub mod wasm;
 
 use std::process::ExitCode;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
 use std::thread;
 
 use anyhow::{Context, Result};
@@ -158,9 +158,15 @@ impl Run<'_> {
     fn build(&mut self) {
         let project = self.project;
         let run = &*self;
+        let (tell, told) = mpsc::channel();
         let (built, pages, manifest) = thread::scope(|scope| {
             let downloads = run.is_whole().then(|| scope.spawn(|| run.downloads()));
-            let control = scope.spawn(|| run.control());
+            let for_browsers = scope.spawn(move || {
+                let manifest = run.control();
+                // Whoever waits for it is gone only when this run has failed.
+                let _ = tell.send(manifest.clone());
+                run.for_browsers(manifest.as_ref())
+            });
             // While the last steps of the control use one processor. The server embeds the control,
             // so it is compiled again afterwards, and nothing else.
             run.compile_ahead();
@@ -170,18 +176,9 @@ impl Run<'_> {
             if run.wants(Part::Native) {
                 run.tests_of_tools();
             }
-            let manifest = control.join().unwrap_or_default();
-            // What was not downloaded is told by the stages that look for it.
-            downloads.map(thread::ScopedJoinHandle::join);
+            // Nothing comes from a thread that has failed.
+            let manifest = told.recv().unwrap_or_default();
             let has_control = manifest.is_some();
-            let of_pages = manifest.clone();
-            let for_browsers = scope.spawn(move || {
-                if run.wants(Part::Check) {
-                    check::browser_lints(project, &run.stages);
-                }
-                let wanted = run.wants(Part::Frameworks);
-                wanted.then(|| run.pages_with_frameworks(of_pages.as_ref()))?
-            });
             let missing = "the control was not built";
             let built = run
                 .stages
@@ -194,9 +191,20 @@ impl Run<'_> {
                     }
                     Ok(Outcome::Passed)
                 });
+            // What was not downloaded is told by the stages that look for it.
+            downloads.map(thread::ScopedJoinHandle::join);
             (built, for_browsers.join().unwrap_or_default(), manifest)
         });
         (self.built, self.pages, self.manifest) = (built, pages, manifest);
+    }
+
+    /// What needs the control and, as its build, the browser's profile alone: lints, and pages around it.
+    fn for_browsers(&self, manifest: Option<&Manifest>) -> Option<Environment> {
+        if self.wants(Part::Check) {
+            check::browser_lints(self.project, &self.stages);
+        }
+        let wanted = self.wants(Part::Frameworks);
+        wanted.then(|| self.pages_with_frameworks(manifest))?
     }
 
     fn compile_ahead(&self) {
