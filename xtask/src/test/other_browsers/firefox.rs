@@ -28,12 +28,7 @@ pub const FIREFOX: OtherBrowser = OtherBrowser {
         "first_paint::what_the_server_draws_is_small_and_offers_nothing_that_cannot_act",
         "item_history::the_menu_tells_what_was_done_to_an_item_and_by_whom",
         "rows::a_double_click_on_the_text_edits_it_and_leaves_the_status_alone",
-        "unsent::a_browser_that_keeps_nothing_is_told_to_both_and_what_was_done_is_sent_all_the_same",
-        "unsent::leaving_is_asked_about_only_while_something_is_unsent",
-        "unsent::what_a_closed_tab_has_left_unsent_is_shown_and_sent_by_the_next_page",
-        "unsent::with_unsent_tab_nothing_is_left_for_another_page_and_the_sentence_says_so",
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
-        "words::paper_shows_the_day_of_what_was_done_today",
     ],
 };
 

@@ -37,12 +37,7 @@ pub const WEBKIT: OtherBrowser = OtherBrowser {
         "rows::in_a_narrow_view_the_title_stands_above_the_tools_and_words_stay_whole",
         "rows::the_menu_of_a_row_is_whole_in_a_box_that_cuts_and_at_the_windows_edge",
         "rows::three_quick_clicks_at_remembered_places_tick_three_items",
-        "unsent::a_browser_that_keeps_nothing_is_told_to_both_and_what_was_done_is_sent_all_the_same",
-        "unsent::leaving_is_asked_about_only_while_something_is_unsent",
-        "unsent::what_a_closed_tab_has_left_unsent_is_shown_and_sent_by_the_next_page",
-        "unsent::with_unsent_tab_nothing_is_left_for_another_page_and_the_sentence_says_so",
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
-        "words::paper_shows_the_day_of_what_was_done_today",
     ],
 };
 
