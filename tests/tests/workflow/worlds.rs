@@ -17,8 +17,8 @@ use crate::lane::{Lane, Protocol};
 use crate::stage::Stage;
 use crate::world::World;
 
-/// How many worlds there are in every run, on SQLite.
-const WORLDS: u32 = 200;
+/// How many worlds there are in every run.
+const WORLDS: u32 = 100;
 
 /// Servers and, for each of them, as many sites as it exports to at once.
 const STAGES: usize = 3;
@@ -29,9 +29,7 @@ fn wanted() -> Vec<u32> {
     match number("CHECKLIST_WORLD") {
         Some(seed) => vec![seed],
         None => {
-            // Leases that have to run out make PostgreSQL the slower one.
-            let usual = if on_postgres() { WORLDS / 2 } else { WORLDS };
-            let usual = if in_full() { 1_000 } else { usual };
+            let usual = if in_full() { 1_000 } else { WORLDS };
             (1..=number("CHECKLIST_WORLDS").unwrap_or(usual)).collect()
         }
     }
