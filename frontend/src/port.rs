@@ -71,7 +71,7 @@ macro_rules! settings {
     };
 }
 
-checklist_shared::descriptors!(settings);
+checklist_descriptors::descriptors!(settings);
 
 /// What a host does for a checklist.
 ///

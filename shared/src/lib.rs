@@ -22,7 +22,6 @@ pub mod condition;
 pub mod context;
 pub mod date;
 pub mod definition;
-pub mod descriptors;
 pub mod due;
 pub mod due_dates;
 pub mod due_notice;

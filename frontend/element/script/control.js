@@ -28,7 +28,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
 /**
  * A checklist in a form.
  *
- * Attributes and properties: `shared/src/descriptors.rs`; events, slots, parts and states:
+ * Attributes and properties: `shared/descriptors/src/lib.rs`; events, slots, parts and states:
  * `frontend/package/custom-elements.json`.
  */
 export class ChecklistControl extends FormControl {

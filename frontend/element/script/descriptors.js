@@ -1,5 +1,5 @@
 /**
- * The attributes of the elements. Generated from `shared/src/descriptors.rs` by `cargo xtask describe`.
+ * The attributes of the elements. Generated from `shared/descriptors/src/lib.rs` by `cargo xtask describe`.
  */
 
 export const CONTROL = {

@@ -14,7 +14,7 @@ import { askerOf } from "./tokens.js";
 /**
  * A template as it will look, without a list behind it. Never writes.
  *
- * Attributes and properties: `shared/src/descriptors.rs`; events, slots, parts and states:
+ * Attributes and properties: `shared/descriptors/src/lib.rs`; events, slots, parts and states:
  * `frontend/package/custom-elements.json`.
  */
 export class ChecklistPreview extends HTMLElement {

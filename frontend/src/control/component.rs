@@ -142,7 +142,7 @@ macro_rules! component {
     };
 }
 
-checklist_shared::descriptors!(component);
+checklist_descriptors::descriptors!(component);
 
 /// The host of the component: callbacks instead of events.
 #[cfg_attr(

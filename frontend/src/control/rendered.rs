@@ -53,7 +53,7 @@ macro_rules! settings_of {
     };
 }
 
-checklist_shared::descriptors!(settings_of);
+checklist_descriptors::descriptors!(settings_of);
 
 /// The element's attributes, and the reader.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ import { askerOf } from "./tokens.js";
 /**
  * Open items across lists, each ticked where it stands.
  *
- * Attributes and properties: `shared/src/descriptors.rs`; events, slots and parts:
+ * Attributes and properties: `shared/descriptors/src/lib.rs`; events, slots and parts:
  * `frontend/package/custom-elements.json`.
  */
 export class ChecklistWorklist extends HTMLElement {

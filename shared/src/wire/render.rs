@@ -103,7 +103,7 @@ macro_rules! render {
     };
 }
 
-crate::descriptors!(render);
+checklist_descriptors::descriptors!(render);
 
 /// Where the styles of a list come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -260,3 +260,15 @@ fn the_last_moment_of_the_calendar_is_a_time_and_the_next_one_is_none() {
         assert!(text.parse::<Timestamp>().is_err(), "{text}");
     }
 }
+
+#[test]
+fn the_page_of_limits_has_every_limit_of_a_list_with_its_default() {
+    let page = include_str!("../../../docs/LIMITS.md").replace('_', "");
+    let limits = serde_json::to_value(Limits::default()).expect("JSON");
+    let limits = limits.as_object().expect("an object");
+    assert!(limits.len() >= 6);
+    for (name, value) in limits {
+        let row = format!("`shared/src/limits.rs`: `{}: {value}`", name.to_lowercase());
+        assert!(page.contains(&row), "{row}");
+    }
+}

@@ -54,10 +54,6 @@ fn holds(source: &str, limit: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use checklist_shared::limits::Limits;
-
     use super::*;
 
     #[test]
@@ -71,23 +67,5 @@ mod tests {
         }
         let line = "| Items | 200 | – | `a/b.rs`: `items: 200` |";
         assert_eq!(sources(line), [("a/b.rs", "items: 200")]);
-    }
-
-    #[test]
-    fn the_page_has_every_limit_of_a_list_with_its_default() {
-        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(PAGE);
-        let page = read_text(&page).expect("the page");
-        let limits = serde_json::to_value(Limits::default()).expect("JSON");
-        let limits = limits.as_object().expect("an object");
-        assert!(limits.len() >= 6);
-        for (name, value) in limits {
-            let name = name.to_lowercase();
-            let rows = page.lines().flat_map(sources).filter_map(|(path, limit)| {
-                let (field, number) = limit.split_once(": ")?;
-                let number = number.replace('_', "");
-                (path == "shared/src/limits.rs" && field == name).then_some(number)
-            });
-            assert_eq!(rows.collect::<Vec<_>>(), [value.to_string()], "{name}");
-        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use checklist_shared::descriptors::{Descriptor, Kind};
+use checklist_descriptors::{Descriptor, Kind};
 
 use super::elements::property_name;
 

@@ -3,7 +3,7 @@
 //! from the table of descriptors; events, slots, parts, tokens, states and methods stand in the file
 //! alone, written by hand. A browser test holds all of it against the running elements.
 
-use checklist_shared::descriptors::{Descriptor, Kind};
+use checklist_descriptors::{Descriptor, Kind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -286,7 +286,7 @@ pub fn example() -> Manifest {
 
 #[cfg(test)]
 mod tests {
-    use checklist_shared::descriptors::CONTROL;
+    use checklist_descriptors::CONTROL;
 
     use super::*;
 

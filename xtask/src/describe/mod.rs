@@ -1,5 +1,5 @@
 //! `cargo xtask describe`: generates the descriptions of the elements. From the table of descriptors
-//! (`shared/src/descriptors.rs`), `table` writes the script's list of attributes, the tables in the
+//! (`shared/descriptors/src/lib.rs`), `table` writes the script's list of attributes, the tables in the
 //! documents and the demo's switches, and `elements` the attributes and properties in
 //! `custom-elements.json`. From that file come the typings, including those for frameworks, and the
 //! `reference` of events, methods, slots and styles in the documents.

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use checklist_shared::descriptors::{
+use checklist_descriptors::{
     CONTROL, Descriptor, Kind, PREVIEW, SHARED_WITH_PREVIEW, SHARED_WITH_WORKLIST, WORKLIST,
 };
 
@@ -150,7 +150,7 @@ fn list(elements: &[(&str, &[Descriptor])]) -> String {
         .replace("{ }", "{}")
     };
     let mut text = String::from(
-        "/**\n * The attributes of the elements. Generated from `shared/src/descriptors.rs` by `cargo xtask describe`.\n */\n",
+        "/**\n * The attributes of the elements. Generated from `shared/descriptors/src/lib.rs` by `cargo xtask describe`.\n */\n",
     );
     for (name, descriptors) in elements {
         text.push_str(&format!(

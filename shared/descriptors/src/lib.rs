@@ -1,6 +1,6 @@
 //! The descriptors of the elements: one table, from which everything else is generated.
 //!
-//! Rust reads the table as a macro: [`descriptors!`](crate::descriptors) passes it to a macro of the
+//! Rust reads the table as a macro: [`descriptors!`] passes it to a macro of the
 //! caller, which generates a struct, a component or a function (the control's `Settings`, the
 //! props of `ChecklistControl`, the options of `Render`). `cargo xtask describe` reads it as
 //! [`CONTROL`], [`PREVIEW`] and [`WORKLIST`] and generates scripts, manifest, typings, the tables in the
