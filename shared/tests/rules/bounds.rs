@@ -1,8 +1,8 @@
 //! Where the rules end: the longest text that is taken and the first that is not, what templates and
 //! contexts may be called, sets that are added to twice, and names that travel.
 //!
-//! Run with the other tests of the rules. Each of them was written because a change of the code that it is
-//! about went unnoticed (`cargo xtask mutants`).
+//! Run with the other tests of the rules. Most were written because a change of the code that they are
+//! about went unnoticed (`cargo xtask mutants`); the last one compares the limits with their page.
 
 use std::fmt::Debug;
 
