@@ -24,6 +24,7 @@ pub mod tool;
 mod unpacked;
 pub mod wasm;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{OnceLock, mpsc};
 use std::thread;
@@ -109,6 +110,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         pages: None,
         chromium: OnceLock::new(),
         kerberos: OnceLock::new(),
+        with_own_ticket: None,
     };
     run.whole()
 }
@@ -127,6 +129,8 @@ struct Run<'a> {
     /// Looked for once.
     chromium: OnceLock<Option<Browser>>,
     kerberos: OnceLock<Option<SystemKerberos>>,
+    /// The server that signs in as itself.
+    with_own_ticket: Option<PathBuf>,
 }
 
 impl Run<'_> {
@@ -159,7 +163,7 @@ impl Run<'_> {
         let project = self.project;
         let run = &*self;
         let (tell, told) = mpsc::channel();
-        let (built, pages, manifest) = thread::scope(|scope| {
+        let (built, pages, manifest, with_own_ticket) = thread::scope(|scope| {
             let downloads = run.is_whole().then(|| scope.spawn(|| run.downloads()));
             let for_browsers = scope.spawn(move || {
                 let manifest = run.control();
@@ -170,15 +174,18 @@ impl Run<'_> {
             // While the last steps of the control use one processor. The server embeds the control,
             // so it is compiled again afterwards, and nothing else.
             run.compile_ahead();
+            // Nothing comes from a thread that has failed.
+            let manifest = told.recv().unwrap_or_default();
+            let has_control = manifest.is_some();
+            // One crate after the other, so beside the lints for browsers; and before the usual server,
+            // whose place it takes.
+            let with_own_ticket = has_control.then(|| run.server_with_own_ticket()).flatten();
             if run.wants(Part::Check) {
                 check::tools_lints(project, &run.stages);
             }
             if run.wants(Part::Native) {
                 run.tests_of_tools();
             }
-            // Nothing comes from a thread that has failed.
-            let manifest = told.recv().unwrap_or_default();
-            let has_control = manifest.is_some();
             let missing = "the control was not built";
             let built = run
                 .stages
@@ -193,9 +200,11 @@ impl Run<'_> {
                 });
             // What was not downloaded is told by the stages that look for it.
             downloads.map(thread::ScopedJoinHandle::join);
-            (built, for_browsers.join().unwrap_or_default(), manifest)
+            let pages = for_browsers.join().unwrap_or_default();
+            (built, pages, manifest, with_own_ticket)
         });
         (self.built, self.pages, self.manifest) = (built, pages, manifest);
+        self.with_own_ticket = with_own_ticket;
     }
 
     /// What needs the control and, as its build, the browser's profile alone: lints, and pages around it.
@@ -337,7 +346,7 @@ impl Run<'_> {
             None => release::TOOLS.leave_out(&mut tests),
         }
         self.tests("native tests", tests);
-        self.with_own_ticket(servers);
+        self.test_own_ticket(servers);
         self.stage("examples in the docs", || {
             let mut command = project.cargo(["test", "--doc", "--no-fail-fast"]);
             project.select_native(&mut command).arg("--");
@@ -391,24 +400,36 @@ impl Run<'_> {
         });
     }
 
-    /// The stages about a server that signs in as itself: the headers to build it with, and its
-    /// tests. Another server is built for them, so a filter has to ask for them.
-    fn with_own_ticket(&self, servers: Option<Environment>) {
-        let (project, filter) = (self.project, &self.options.filter);
+    /// Whether a server that signs in as itself is tested: another one is built for that, so a filter has
+    /// to ask for it.
+    fn wants_own_ticket(&self) -> bool {
+        let filter = &self.options.filter;
         let asked = |text: &String| text.contains(system_kerberos::TESTS.trim_end_matches(':'));
-        if !filter.is_empty() && !filter.iter().any(asked) {
+        self.wants(Part::Native) && (filter.is_empty() || filter.iter().any(asked))
+    }
+
+    fn server_with_own_ticket(&self) -> Option<PathBuf> {
+        if !self.wants_own_ticket() {
+            return None;
+        }
+        let kerberos = self.system_kerberos()?;
+        self.stages.make("build a server with its own ticket", || {
+            system_kerberos::build(self.project, kerberos)
+        })
+    }
+
+    fn test_own_ticket(&self, servers: Option<Environment>) {
+        if !self.wants_own_ticket() {
             return;
         }
-        let kerberos = self.system_kerberos();
         self.stage("tests with the server's own ticket", || {
-            match (kerberos, servers) {
-                (Some(kerberos), Some(servers)) => {
-                    system_kerberos::run(project, kerberos, servers, filter)
-                }
-                _ => Ok(Outcome::Skipped(
-                    "there is no Kerberos to build it with, or no server to sign in at".to_owned(),
-                )),
-            }
+            let (Some(server), Some(servers)) = (&self.with_own_ticket, servers) else {
+                let reason = "there is no server with Kerberos, or none to sign in at";
+                return Ok(Outcome::Skipped(reason.to_owned()));
+            };
+            let mut tests = system_kerberos::tests(self.project, server);
+            tests.tell(servers);
+            Ok(Outcome::Retried(tests.run(&self.options.filter)?))
         });
     }
 

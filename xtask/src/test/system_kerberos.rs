@@ -12,11 +12,10 @@ use anyhow::{Context, Result, anyhow};
 
 use super::debian;
 use super::nextest::Tests;
-use crate::build;
 use crate::check;
 use crate::files;
-use crate::project::{Environment, Project, output_of};
-use crate::stages::{Outcome, step};
+use crate::project::{Project, output_of};
+use crate::stages::step;
 
 /// The module of tests that need it; left out of every other run.
 pub const TESTS: &str = "with_own_ticket::";
@@ -71,32 +70,27 @@ fn library(root: &Path) -> Result<PathBuf> {
         .ok_or_else(|| anyhow!("the packages hold no libgssapi_krb5.so"))
 }
 
-/// Builds that server, keeps it apart from the one that everybody else tests, and runs the tests
-/// that need it.
+/// Builds that server, and keeps it apart. The place of the usual one is taken then: whatever is built
+/// next puts it back.
 ///
 /// # Errors
-/// It cannot be built, or the tests cannot be run.
-pub fn run(
-    project: &Project,
-    kerberos: &SystemKerberos,
-    servers: Environment,
-    filter: &[String],
-) -> Result<Outcome> {
+/// It cannot be built, or not be kept.
+pub fn build(project: &Project, kerberos: &SystemKerberos) -> Result<PathBuf> {
     let mut build = project.cargo(["build", "--bin", SERVER]);
     project.select_native(&mut build).arg(FEATURE);
     check::without_warnings(kerberos.tell(&mut build)?)?;
     let own = kerberos.folder.join(SERVER);
-    let built = project.program(SERVER);
     // Removed first: a copy into a file that runs is refused.
     files::remove(&own)?;
-    files::copy(&built, &own)?;
-    // The place of the usual one was taken.
-    build::tests(project)?;
+    files::copy(&project.program(SERVER), &own)?;
+    Ok(own)
+}
 
+/// The tests that need that server.
+pub fn tests<'a>(project: &'a Project, server: &Path) -> Tests<'a> {
     let mut tests = Tests::that(project, format!("binary(=sites) and test({TESTS})"));
-    tests.tell(vec![("CHECKLIST_SERVER_WITH_KERBEROS", own.into())]);
-    tests.tell(servers);
-    Ok(Outcome::Retried(tests.run(filter)?))
+    tests.tell(vec![("CHECKLIST_SERVER_WITH_KERBEROS", server.into())]);
+    tests
 }
 
 impl SystemKerberos {
