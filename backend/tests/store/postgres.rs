@@ -87,7 +87,7 @@ async fn is_unbroken(world: &World) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_that_cannot_be_read_does_not_stop_the_others() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     crate::conformance::isolation::prepare(&world).await;
     world.app.close().await.expect("closed");
@@ -105,7 +105,7 @@ async fn a_list_that_cannot_be_read_does_not_stop_the_others() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn people_of_an_older_layout_are_sorted_by_name_after_a_start() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let names = ["Ärne", "AXEL", "berta"];
     crate::conformance::directory::register(&world, &names).await;
@@ -120,7 +120,7 @@ async fn people_of_an_older_layout_are_sorted_by_name_after_a_start() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_is_as_it_was_after_a_restart() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Call back").await;
@@ -155,7 +155,7 @@ async fn a_journal_entry_is_continued_by_another_node() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_node_writes_the_other_reads_in_the_next_moment() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (one, other) = (node(&database).await, node(&database).await);
     one.with_incidents().await;
     for (revision, text) in ["Call back", "Write it down", "Tell the team", "Tidy up"]
@@ -176,7 +176,7 @@ async fn what_one_node_writes_the_other_reads_in_the_next_moment() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_class_added_on_one_node_works_at_once_on_the_other() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (one, other) = (node(&database).await, node(&database).await);
     let mut asking = anna();
     asking.journal = true;
@@ -258,7 +258,7 @@ async fn many_writers_on_two_nodes_leave_one_chain_and_every_change() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_purge_took_away_no_node_remembers() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (one, other) = (node(&database).await, node(&database).await);
     one.with_incidents().await;
     let id = one.item(&incident(), "Call back").await.id;
@@ -281,7 +281,7 @@ async fn what_a_purge_took_away_no_node_remembers() {
 
 /// An audit trail of five rows, tampered with while the triggers are off.
 async fn tampered(change: String) -> Option<u64> {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Call back").await;
@@ -341,7 +341,7 @@ const ALL: &str = "DELETE FROM log_head WHERE tenant = 'acme'";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_that_were_hashed_anew_are_not_those_of_the_checkpoint() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let alter = async |change: String| altered(&database, &change).await;
     crate::conformance::signed::rows_that_were_hashed_anew_are_not_those_of_the_checkpoint(
@@ -352,7 +352,7 @@ async fn rows_that_were_hashed_anew_are_not_those_of_the_checkpoint() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tail_with_everything_that_counts_it_is_missed_by_who_holds_a_checkpoint() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let alter = async |change: String| altered(&database, &change).await;
     crate::conformance::signed::a_tail_with_everything_that_counts_it_is_missed_by_who_holds_a_checkpoint(&world, alter, TAIL).await;
@@ -360,7 +360,7 @@ async fn a_tail_with_everything_that_counts_it_is_missed_by_who_holds_a_checkpoi
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_rows_of_one_of_several_tenants_are_missed() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let alter = async |change: String| altered(&database, &change).await;
     crate::conformance::signed::all_rows_of_one_of_several_tenants_are_missed(&world, alter, ALL)
@@ -369,7 +369,7 @@ async fn all_rows_of_one_of_several_tenants_are_missed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_checkpoint_of_another_key_is_refused() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let alter = async |change: String| altered(&database, &change).await;
     crate::conformance::signed::a_checkpoint_of_another_key_is_refused(&world, alter).await;
@@ -377,7 +377,7 @@ async fn a_checkpoint_of_another_key_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_old_checkpoint_finds_a_forked_tree_whoever_has_signed_it() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let alter = async |change: String| altered(&database, &change).await;
     crate::conformance::signed::an_old_checkpoint_finds_a_forked_tree_whoever_has_signed_it(
@@ -388,7 +388,7 @@ async fn an_old_checkpoint_finds_a_forked_tree_whoever_has_signed_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn values_that_were_deleted_leave_a_trail_that_verifies() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let alter = async |change: String| altered(&database, &change).await;
     crate::conformance::signed::values_that_were_deleted_leave_a_trail_that_verifies(
@@ -399,7 +399,7 @@ async fn values_that_were_deleted_leave_a_trail_that_verifies() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_several_nodes_one_makes_each_checkpoint() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (one, two) = (node(&database).await, node(&database).await);
     one.with_incidents().await;
     let base = "https://checks.example.org".parse().expect("an address");
@@ -427,7 +427,7 @@ async fn of_several_nodes_one_makes_each_checkpoint() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_database_itself_refuses_changes_of_the_audit_trail_and_of_published_templates() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Call back").await;
@@ -462,7 +462,7 @@ async fn guarded_tables(database: &Database) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_without_a_tenant_sees_nothing_and_with_one_nothing_of_another() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let mut stranger = anna();
     stranger.tenant = "globex".to_owned();
@@ -500,7 +500,7 @@ async fn a_query_without_a_tenant_sees_nothing_and_with_one_nothing_of_another()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_table_with_a_tenant_is_guarded_against_its_owner_too() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let _world = node(&database).await;
     let administrator = database.administrator().await;
     for table in guarded_tables(&database).await {
@@ -692,7 +692,7 @@ async fn after_closing_nothing_is_accepted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_that_the_database_ends_are_made_anew() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     world.with_incidents().await;
     let administrator = database.administrator().await;
@@ -820,7 +820,7 @@ async fn an_upgrade_sweeps_open_items_from_the_end_of_the_trail() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_stays_if_its_item_is_opened_while_it_is_swept() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let ids = crate::conformance::open_items::add_resolved(&world).await;
     let store = world.app.store();
@@ -845,7 +845,7 @@ async fn a_row_stays_if_its_item_is_opened_while_it_is_swept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_whose_item_was_being_changed_is_swept_later_unless_it_is_open_then() {
     for (end, left) in [("ROLLBACK", 0), ("COMMIT", 1)] {
-        let database = Database::new().await;
+        let database = migrated().await;
         let world = node(&database).await;
         let ids = crate::conformance::open_items::add_resolved(&world).await;
         let tick = database.administrator().await;
@@ -877,7 +877,7 @@ async fn a_row_whose_item_was_being_changed_is_swept_later_unless_it_is_open_the
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_item_that_is_being_changed_is_announced_later_and_the_others_at_once() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let world = node(&database).await;
     let texts = ["One", "Fails", "Another", "Resolved"];
     let [one, fails, another, resolved] =
@@ -906,7 +906,7 @@ async fn an_item_that_is_being_changed_is_announced_later_and_the_others_at_once
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_tenant_stands_first_in_every_key_and_index() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let _world = node(&database).await;
     let administrator = database.administrator().await;
     let found = administrator

@@ -12,8 +12,8 @@ use checklist_store::workflows::{BeginRunOutcome, NewRun};
 use checklist_workflow::worker::Worker;
 use tokio::sync::watch;
 
-use super::node;
 use super::scratch::{Database, ROLE};
+use super::{migrated, node};
 use crate::conformance::World;
 use crate::conformance::workflows::new;
 
@@ -126,7 +126,7 @@ async fn cut_off(database: &Database) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_another_node_began_starts_at_once_though_the_poll_interval_is_long() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (one, other) = (node(&database).await, node(&database).await);
     let _worker = start_idle_worker(&database, &other, LONG).await;
     for id in ["1", "2", "3"] {
@@ -138,7 +138,7 @@ async fn a_run_that_another_node_began_starts_at_once_though_the_poll_interval_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_begun_while_there_was_no_worker_is_taken_by_the_next_one() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (one, other) = (node(&database).await, node(&database).await);
     begin(&one, "1").await;
     one.app.close().await.expect("closed");
@@ -149,7 +149,7 @@ async fn a_run_begun_while_there_was_no_worker_is_taken_by_the_next_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_no_node_can_listen_a_run_waits_for_the_next_poll_and_no_longer() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (one, other) = (node(&database).await, node(&database).await);
     connect(&one).await;
     let _worker = start_idle_worker(&database, &other, SHORT).await;
@@ -161,7 +161,7 @@ async fn while_no_node_can_listen_a_run_waits_for_the_next_poll_and_no_longer() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_no_node_can_listen_a_run_of_the_same_node_starts_at_once() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (own, watching) = (node(&database).await, node(&database).await);
     connect(&watching).await;
     let _worker = start_idle_worker(&database, &own, LONG).await;
@@ -173,7 +173,7 @@ async fn while_no_node_can_listen_a_run_of_the_same_node_starts_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_connection_that_listened_is_made_again_and_makes_up_for_lost_wake_ups() {
-    let database = Database::new().await;
+    let database = migrated().await;
     let (one, other) = (node(&database).await, node(&database).await);
     connect(&one).await;
     let _worker = start_idle_worker(&database, &other, LONG).await;
