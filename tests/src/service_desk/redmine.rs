@@ -58,17 +58,100 @@ end
 end
 "##;
 
-/// One with people, and with the plugin as the commands of the guide install it.
+/// What roles may do with lists.
+const RIGHTS: [(&str, &[&str]); 2] = [
+    ("Developer", &["view_checklists", "edit_checklists"]),
+    ("Reporter", &["view_checklists"]),
+];
+
+/// One with people, with the plugin as the commands of the guide install it, and with the rights of its
+/// steps that are the same for every checklist server.
 #[track_caller]
 fn installed() -> ServiceDesk {
     let plugin = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../frontend/integrations/redmine/checklist_control");
     let commands = &commands_of_guide(GUIDE, ON_DESK)[0];
-    ServiceDesk::prepared("redmine", &(PEOPLE, commands, contents(&plugin)), |desk| {
+    let recipe = (PEOPLE, RIGHTS, commands, contents(&plugin));
+    ServiceDesk::prepared("redmine", &recipe, |desk| {
         desk.write(CONFIGURATION, PEOPLE);
         desk.copy_in(&plugin, "/root/checklist_control");
         desk.follow(commands);
+        let address = free_address();
+        let _running = serve(desk, &address);
+        set_rights(&format!("http://{address}"));
     })
+}
+
+/// Starts it at an address.
+#[track_caller]
+fn serve(desk: &ServiceDesk, address: &str) -> Process {
+    // As the web server of Debian's example has it.
+    let assets = "/var/cache/redmine/default/plugin_assets";
+    let served = "/usr/share/redmine/public/plugin_assets";
+    desk.run(
+        "sh",
+        &["-c", &format!("rm -rf {served}; ln -s {assets} {served}")],
+    );
+    let bind = format!("tcp://{address}");
+    let command = ["puma", "--bind", &bind, "--threads", "2:4", "config.ru"];
+    let running = desk.start("www-data", HOME, &ENVIRONMENT, &command);
+    let http = Http::to(&format!("http://{address}"));
+    let answers = || {
+        let asked = http.request(Method::GET, "/login");
+        crate::client::try_send(asked).ok().map(drop)
+    };
+    // Loading Redmine takes long where other tests run beside.
+    let came = crate::wait::until_or_none(answers).or_else(|| crate::wait::until_or_none(answers));
+    assert!(
+        came.is_some(),
+        "Redmine does not answer: {}",
+        errors(desk, Some(&running))
+    );
+    running
+}
+
+/// What it has said on stderr, and the end of its log.
+fn errors(desk: &ServiceDesk, running: Option<&Process>) -> String {
+    let log = desk.run("tail", &["-40", "/var/log/redmine/default/production.log"]);
+    let said = running.map(Process::errors).unwrap_or_default();
+    format!("{said}{log}")
+}
+
+/// Signs somebody in, in a browser, instead of whoever was.
+#[track_caller]
+fn sign_in(url: &str, browser: &Browser, login: &str) {
+    browser.command("Network.clearBrowserCookies", json!({}));
+    browser.open(&format!("{url}/login"));
+    browser.click("document.querySelector('#username')");
+    browser.keys(login);
+    browser.click("document.querySelector('#password')");
+    browser.keys(format!("{login}-password"));
+    browser.click("document.querySelector('#login-submit')");
+    browser.until("document.querySelector('#loggedas') && document.readyState === 'complete'");
+}
+
+/// What the guide says about rights.
+#[track_caller]
+fn set_rights(url: &str) {
+    let browser = Browser::start();
+    sign_in(url, &browser, "admin");
+    for (role, permissions) in RIGHTS {
+        browser.open(&format!("{url}/roles"));
+        browser.click(&format!(
+            "[...document.querySelectorAll('td.name a')].find((one) => one.innerText === '{role}')"
+        ));
+        for permission in permissions {
+            browser.click(&format!("document.querySelector('[value={permission}]')"));
+        }
+        browser.click("document.querySelector('form.edit_role [type=submit]')");
+        browser.until("!!document.querySelector('#flash_notice')");
+    }
+    browser.open(&format!("{url}/projects/desk/settings"));
+    browser.click(
+        "document.querySelector('#project_enabled_module_names_checklists, [value=checklists]')",
+    );
+    browser.click("document.querySelector('form.edit_project [type=submit]')");
+    browser.until("!!document.querySelector('#flash_notice')");
 }
 
 /// A desk with its checklist server.
@@ -120,7 +203,7 @@ impl Redmine {
         redmine
     }
 
-    /// What the guide says about the settings page, and about rights.
+    /// What the guide says about the settings page.
     #[track_caller]
     fn set_up(&self) {
         let browser = Browser::start();
@@ -147,29 +230,6 @@ impl Redmine {
         says("registered");
         browser.click("document.querySelector('#checklist-test')");
         says("The connection works");
-        self.set_rights(&browser);
-    }
-
-    #[track_caller]
-    fn set_rights(&self, browser: &Browser) {
-        for (role, permissions) in [
-            ("Developer", &["view_checklists", "edit_checklists"][..]),
-            ("Reporter", &["view_checklists"][..]),
-        ] {
-            browser.open(&format!("{}/roles", self.url));
-            browser.click(&format!(
-                "[...document.querySelectorAll('td.name a')].find((one) => one.innerText === '{role}')"
-            ));
-            for permission in permissions {
-                browser.click(&format!("document.querySelector('[value={permission}]')"));
-            }
-            browser.click("document.querySelector('form.edit_role [type=submit]')");
-            browser.until("!!document.querySelector('#flash_notice')");
-        }
-        browser.open(&format!("{}/projects/desk/settings", self.url));
-        browser.click("document.querySelector('#project_enabled_module_names_checklists, [value=checklists]')");
-        browser.click("document.querySelector('form.edit_project [type=submit]')");
-        browser.until("!!document.querySelector('#flash_notice')");
     }
 
     /// Takes the plugin away as the guide says, and starts again.
@@ -195,39 +255,13 @@ impl Redmine {
     /// When it does not answer.
     #[track_caller]
     pub fn start(&mut self) {
-        // As the web server of Debian's example has it.
-        let assets = "/var/cache/redmine/default/plugin_assets";
-        let served = "/usr/share/redmine/public/plugin_assets";
-        self.desk.run(
-            "sh",
-            &["-c", &format!("rm -rf {served}; ln -s {assets} {served}")],
-        );
-        let bind = format!("tcp://{}", self.address);
-        let command = ["puma", "--bind", &bind, "--threads", "2:4", "config.ru"];
-        self.running = Some(self.desk.start("www-data", HOME, &ENVIRONMENT, &command));
-        let http = Http::to(&self.url);
-        let answers = || {
-            let asked = http.request(Method::GET, "/login");
-            crate::client::try_send(asked).ok().map(drop)
-        };
-        // Loading Redmine takes long where other tests run beside.
-        let came =
-            crate::wait::until_or_none(answers).or_else(|| crate::wait::until_or_none(answers));
-        assert!(came.is_some(), "Redmine does not answer: {}", self.errors());
+        self.running = Some(serve(&self.desk, &self.address));
     }
 
     /// What it has said on stderr, and the end of its log.
     #[must_use]
     pub fn errors(&self) -> String {
-        let log = self
-            .desk
-            .run("tail", &["-40", "/var/log/redmine/default/production.log"]);
-        let said = self
-            .running
-            .as_ref()
-            .map(Process::errors)
-            .unwrap_or_default();
-        format!("{said}{log}")
+        errors(&self.desk, self.running.as_ref())
     }
 
     /// Runs Ruby in Redmine, as its user; what it prints.
@@ -320,14 +354,7 @@ impl Redmine {
     /// Signs somebody in, in a browser, instead of whoever was.
     #[track_caller]
     pub fn sign_in(&self, browser: &Browser, login: &str) {
-        browser.command("Network.clearBrowserCookies", json!({}));
-        browser.open(&format!("{}/login", self.url));
-        browser.click("document.querySelector('#username')");
-        browser.keys(login);
-        browser.click("document.querySelector('#password')");
-        browser.keys(format!("{login}-password"));
-        browser.click("document.querySelector('#login-submit')");
-        browser.until("document.querySelector('#loggedas') && document.readyState === 'complete'");
+        sign_in(&self.url, browser, login);
     }
 
     /// Opens the page of an issue.
