@@ -159,7 +159,7 @@ fn chosen_computers_are_exported_and_their_entries_are_seen_on_the_site() {
 fn a_page_that_is_loaded_again_in_the_middle_of_a_run_goes_on_following_it() {
     let world = world();
     let all = imported(&world, 250);
-    slow(&world, 2);
+    slow(&world, 4);
     let pages = form(&world, &all);
     to_computers(&pages);
     pages.click("Export 250 computers");
@@ -185,7 +185,7 @@ fn a_page_that_is_loaded_again_in_the_middle_of_a_run_goes_on_following_it() {
 fn a_run_that_is_stopped_leaves_the_rest_out_and_can_be_taken_up_again() {
     let world = world();
     let all = imported(&world, 250);
-    slow(&world, 2);
+    slow(&world, 8);
     let run = world.begin(&world.wish(&ids(&all)));
     let pages = at_run(&world, &run);
     pages.until("document.querySelector('progress')?.value >= 100");
