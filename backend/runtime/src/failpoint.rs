@@ -47,6 +47,9 @@ impl Position {
 /// servers read the same file, so every failpoint is tested.
 const PLACES: &str = include_str!("failpoints.txt");
 
+/// Whether this build has failpoints.
+pub const ARE_BUILT_IN: bool = cfg!(any(feature = "failpoints", debug_assertions));
+
 /// The failpoints at which a request holds a secret.
 pub const BREAKDOWNS: [&str; 3] = ["connection.written", "site.opened", "site.asked"];
 
@@ -54,9 +57,7 @@ pub const BREAKDOWNS: [&str; 3] = ["connection.written", "site.opened", "site.as
 /// `expect` would.
 pub fn break_down(place: &str, held: &dyn fmt::Debug) {
     debug_assert!(BREAKDOWNS.contains(&place));
-    if cfg!(any(feature = "failpoints", debug_assertions))
-        && ARMED.get().is_some_and(|armed| armed.place == place)
-    {
+    if ARE_BUILT_IN && ARMED.get().is_some_and(|armed| armed.place == place) {
         #[expect(
             clippy::panic,
             reason = "the test that has armed the place asked for it"
@@ -109,16 +110,14 @@ pub fn chunk() -> Option<usize> {
 /// A failpoint of a run.
 pub async fn reach(place: &str) {
     debug_assert!(is_known(place), "{place} is missing in failpoints.txt");
-    if cfg!(any(feature = "failpoints", debug_assertions))
-        && ARMED.get().is_some_and(|armed| armed.place == place)
-    {
+    if ARE_BUILT_IN && ARMED.get().is_some_and(|armed| armed.place == place) {
         stand_still(place).await;
     }
 }
 
 /// A failpoint of a chunk.
 pub async fn reach_chunk(action: PlannedAction, position: Position, moment: &str) {
-    if cfg!(any(feature = "failpoints", debug_assertions)) && ARMED.get().is_some() {
+    if ARE_BUILT_IN && ARMED.get().is_some() {
         reach(&name_of(action, position, moment)).await;
     }
 }

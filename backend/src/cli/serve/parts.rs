@@ -89,7 +89,7 @@ pub(super) fn node_name() -> Result<String, StartupError> {
     reason = "only tests set it, and only some builds read it"
 )]
 fn arm_failpoint() {
-    if cfg!(any(feature = "failpoints", debug_assertions))
+    if failpoint::ARE_BUILT_IN
         && let Ok(place) = std::env::var("CHECKLIST_FAILPOINT")
     {
         let chunk = std::env::var("CHECKLIST_FAILPOINT_CHUNK");
