@@ -2,7 +2,7 @@
 //!
 //! Outcomes are said in words; signs and colours only support them.
 
-use checklist_control::components::icon::{CHECK, CIRCLE, DASH, Icon};
+use checklist_control::components::icon::{CHECK, CIRCLE, CROSS, DASH, Icon};
 use checklist_shared::wire::connections::{
     ConnectionTest, TestOutcome, TestServiceConnection, TestStep,
 };
@@ -10,9 +10,6 @@ use checklist_shared::wire::connections::{
 use super::state::Page;
 use super::{call, format};
 use crate::kit::*;
-
-/// A cross.
-const CROSS: &str = "M4.5 4.5l7 7M11.5 4.5l-7 7";
 
 /// The panel.
 pub fn panel(page: Page, id: String) -> AnyView {

@@ -1,12 +1,11 @@
 //! The fields for what an item asks for beyond a tick.
 
-use checklist_control::components::icon::{Icon, PLUS};
+use checklist_control::components::icon::{CROSS, Icon, PLUS};
 use checklist_shared::answer::AnswerType;
 
 use super::condition_form::number_binding;
 use super::editor::Editor;
 use super::errors::row_place;
-use super::outline::CROSS;
 use crate::draft::{AnswerDraft, Draft};
 use crate::kit::*;
 

@@ -2,14 +2,13 @@
 //!
 //! A condition that comparisons cannot say is shown in words and stays until it is replaced.
 
-use checklist_control::components::icon::{Icon, PLUS};
+use checklist_control::components::icon::{CROSS, Icon, PLUS};
 use checklist_control::preview::condition::condition_text;
 use checklist_shared::condition::Condition;
 
 use super::bindings::{ComparisonChoice, Editable};
 use super::editor::Editor;
 use super::errors::{comparison_place, row_place};
-use super::outline::CROSS;
 use crate::draft::{Comparison, Draft, Operator, ValueType, When};
 use crate::kit::*;
 

@@ -2,7 +2,7 @@
 //!
 //! `item_form` draws the fields of a row.
 
-use checklist_control::components::icon::{EDIT, Icon, PLUS, UNDO};
+use checklist_control::components::icon::{CROSS, DOWN, EDIT, Icon, PLUS, UNDO, UP};
 use checklist_control::preview::condition::condition_line;
 use checklist_shared::item::Kind;
 use leptos::web_sys::KeyboardEvent;
@@ -13,10 +13,6 @@ use super::item_form::item_form;
 use crate::draft::Direction;
 use crate::duration::counted_in_words;
 use crate::kit::*;
-
-const UP: &str = "M8 12.5v-9M4 7.5l4-4 4 4";
-const DOWN: &str = "M8 3.5v9M4 8.5l4 4 4-4";
-pub const CROSS: &str = "M4 4l8 8M12 4l-8 8";
 
 /// The rows, and what can be added to them.
 pub fn outline(editor: Editor) -> AnyView {
