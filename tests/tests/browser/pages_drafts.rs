@@ -107,10 +107,13 @@ fn a_draft_is_deleted_and_what_was_published_is_shown_again() {
     publish(&server, &fragment("shared", [item("a", "Ask")]));
     let pages = Pages::of_demo(&server, ADDRESS);
     pages.is_at("shared");
+    pages.click("More actions");
+    pages.says("Export");
     assert!(!pages.tells("Delete draft"), "there is none");
     pages.click("Settingsshared");
     save_as(&pages, "Not to be");
     pages.says("Draft saved.");
+    pages.click("More actions");
     pages.click("Delete draft…");
     pages.says("Published versions are kept");
     pages.click("Delete draft");
@@ -125,6 +128,7 @@ fn a_draft_is_deleted_and_what_was_published_is_shown_again() {
 #[test]
 fn a_template_that_was_never_published_goes_with_its_draft() {
     let (server, anna, _) = two_windows();
+    anna.click("More actions");
     anna.click("Delete draft…");
     anna.says("so it is deleted entirely");
     anna.click("Delete draft");

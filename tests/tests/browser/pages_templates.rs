@@ -619,11 +619,13 @@ fn a_template_is_deleted_unless_a_type_or_a_list_uses_it() {
     let server = Server::demo();
     publish(&server, &fragment("idle", [item("a", "Call back")]));
     let pages = Pages::of_demo(&server, "/templates/of/incident-standard");
+    pages.click("More actions");
     pages.click("Delete template");
     pages.says("This cannot be undone.");
     pages.click_in_dialog("Delete template");
     pages.says("It cannot be deleted: a type uses it.");
     pages.open("/templates/of/idle");
+    pages.click("More actions");
     pages.click("Delete template");
     pages.click_in_dialog("Delete template");
     pages.is_at("Templates");
@@ -637,6 +639,7 @@ fn a_template_is_deleted_unless_a_type_or_a_list_uses_it() {
 fn a_template_is_retired_and_offered_again_and_a_type_that_names_it_says_so() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/of/incident-standard");
+    pages.click("More actions");
     pages.click("Retire…");
     pages.says("You can offer the template again at any time.");
     pages.browser.is_accessible("body", "asking to retire");
@@ -657,6 +660,7 @@ fn a_template_is_retired_and_offered_again_and_a_type_that_names_it_says_so() {
     pages.click("incident");
     pages.says("A template of this type is retired");
     pages.open("/templates/of/incident-standard");
+    pages.click("More actions");
     pages.click("Offer again");
     pages.says("Template is offered again.");
     pages.says_no_longer("New checklists do not start from this template.");
@@ -724,4 +728,46 @@ fn what_is_searched_for_outlives_a_reload_and_leads_back() {
     pages.says("Server decommissioning");
     assert_eq!(pages.value(&format!("{field}.value")), json!(""));
     pages.browser.is_untroubled();
+}
+
+#[test]
+fn rarer_actions_close_by_keyboard_and_by_a_press_elsewhere_and_give_the_focus_back() {
+    const BUTTON: &str = "document.activeElement.ariaLabel === 'More actions' && document.activeElement.ariaExpanded";
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/of/incident-standard");
+    let (is_open, is_closed) = (
+        format!("{BUTTON} === 'true'"),
+        format!("{BUTTON} === 'false'"),
+    );
+    let focus_is_on = |name: &str| {
+        pages.until(&format!(
+            "__probe.named(document.activeElement) === {}",
+            json!(name)
+        ));
+    };
+    pages.click("More actions");
+    pages.until(&is_open);
+    pages.browser.is_accessible("body", "rarer actions");
+    pages.browser.press(Keys::Tab);
+    focus_is_on("Export");
+    pages.browser.press(Keys::Tab);
+    focus_is_on("Retire…");
+    pages.browser.press(Keys::Enter);
+    pages.asks();
+    assert!(!pages.tells("Export"));
+    pages.browser.press(Keys::Escape);
+    pages.until(&is_closed);
+    pages.browser.press(Keys::Enter);
+    pages.until(&is_open);
+    pages.browser.press(Keys::Escape);
+    pages.until(&is_closed);
+    pages.browser.press(Keys::Enter);
+    pages.until(&is_open);
+    pages.browser.press_with(Keys::Shift, Keys::Tab);
+    focus_is_on("Health");
+    pages.says_no_longer("Export");
+    pages.click("More actions");
+    pages.until(&is_open);
+    pages.browser.click("document.querySelector('main h1')");
+    pages.says_no_longer("Export");
 }

@@ -115,10 +115,12 @@ fn actions(editor: Editor) -> AnyView {
     view! {
         <PageLink to=Route::Comparison(id) class="button">{words.compare}</PageLink>
         <span>{health}</span>
-        <Button label=words.export_one click=export />
-        <span>{delete}</span>
-        <span>{retire}</span>
-        <span>{delete_all}</span>
+        <MoreActions>
+            <Button label=words.export_one click=export />
+            {delete}
+            {retire}
+            {delete_all}
+        </MoreActions>
     }
     .into_any()
 }

@@ -10,6 +10,7 @@ super::wording! {
         skip: "Skip to content", "Zum Inhalt springen";
         pages: "Pages", "Seiten";
         menu: "Menu", "Menü";
+        more: "More actions", "Weitere Aktionen";
         overview: "Overview", "Übersicht";
         of_lists: "Checklists", "Checklisten";
         of_access: "Access", "Zugriff";
