@@ -6,12 +6,14 @@
 //!
 //! Starting a browser takes longer than most tests, and each test is a process of its own, so a
 //! browser whose test has ended well rests in the folder that `CHECKLIST_BROWSERS` names, for the
-//! next test. Without that folder a browser ends with its test.
+//! next test. Without that folder a browser ends with its test. A window in which a test has only
+//! opened pages serves the next test as well: a new one takes twice as long as a page.
 
 use std::future::Future;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{env, fs, process};
@@ -50,6 +52,8 @@ pub struct Browser {
     program: Option<Program>,
     /// Words of violations that the test is about.
     meant: Mutex<Vec<&'static str>>,
+    /// Whether the test has changed the window itself, such as its size, and not only what it shows.
+    is_changed: AtomicBool,
 }
 
 /// A running browser and the connection to it.
@@ -61,6 +65,8 @@ struct Program {
     group: u32,
     /// What keeps it running, where this test has started it.
     keeper: Option<Child>,
+    /// Whether its window was prepared by an earlier test.
+    is_prepared: bool,
 }
 
 /// A browser that waits for its next test.
@@ -69,6 +75,7 @@ struct Resting {
     address: String,
     session: Value,
     group: u32,
+    is_prepared: bool,
 }
 
 /// A connection to a session that another process has begun: the driver is not asked for a new one.
@@ -100,11 +107,15 @@ impl Browser {
     #[track_caller]
     pub fn start() -> Self {
         let program = Program::resume().unwrap_or_else(Program::start);
+        let is_prepared = program.is_prepared;
         let browser = Self {
             program: Some(program),
             meant: Mutex::default(),
+            is_changed: AtomicBool::default(),
         };
-        browser.prepare();
+        if !is_prepared {
+            browser.prepare();
+        }
         browser
     }
 
@@ -149,6 +160,13 @@ impl Browser {
     /// In any other browser; `docs/BROWSERS.md` names the tests that are left out there.
     #[track_caller]
     pub fn command(&self, name: &str, parameters: Value) -> Value {
+        self.is_changed.store(true, Ordering::Relaxed);
+        self.command_of_every_test(name, parameters)
+    }
+
+    /// One that leaves the window as each test expects it.
+    #[track_caller]
+    pub(super) fn command_of_every_test(&self, name: &str, parameters: Value) -> Value {
         let engine = self.engine();
         assert!(engine == Engine::Chromium, "{engine:?} knows no {name}");
         match self.wait_for(self.driver().cdp().send_raw(name, parameters)) {
@@ -193,6 +211,7 @@ impl Program {
             driver,
             group: resting.group,
             keeper: None,
+            is_prepared: resting.is_prepared,
         })
     }
 
@@ -218,13 +237,14 @@ impl Program {
                 driver,
                 group: keeper.id(),
                 keeper: Some(keeper),
+                is_prepared: false,
             },
             Err(error) => panic!("the browser does not start: {error}\n{}", errors(&profile)),
         }
     }
 
     /// Leaves the browser to the next test, where there may be one.
-    fn rest(self) {
+    fn rest(self, is_prepared: bool) {
         let Some(folder) = folder() else {
             return self.end();
         };
@@ -235,6 +255,7 @@ impl Program {
                 "capabilities": self.driver.capabilities(),
             } }),
             group: self.group,
+            is_prepared,
         };
         let text = serde_json::to_string(&resting).expect("plain JSON");
         // Under its lasting name only once it is whole.
@@ -273,6 +294,18 @@ impl Program {
             .collect()
     }
 
+    /// Whether the only window is left as the next test expects it: with the pointer on nothing.
+    fn leaves_its_window(&self) -> bool {
+        let leave = async {
+            let windows = self.driver.windows().await?;
+            let away = json!({ "type": "mouseMoved", "x": 0, "y": 0 });
+            let cdp = self.driver.cdp();
+            cdp.send_raw("Input.dispatchMouseEvent", away).await?;
+            Ok::<bool, thirtyfour::error::WebDriverError>(windows.len() == 1)
+        };
+        self.engine == Engine::Chromium && self.runtime.block_on(leave).unwrap_or(false)
+    }
+
     /// Gives up all windows, with everything that a test has set in them, for a fresh one: the next
     /// test may look for one that it has opened itself.
     fn fresh_window(&self) -> Result<(), thirtyfour::error::WebDriverError> {
@@ -299,9 +332,12 @@ impl Drop for Browser {
         }
         let engine = program.engine;
         let violations = program.violations();
-        match program.fresh_window() {
-            Ok(()) => program.rest(),
-            Err(_) => program.end(),
+        let is_prepared = !self.is_changed.load(Ordering::Relaxed) && program.leaves_its_window();
+        let is_ready = is_prepared || program.fresh_window().is_ok();
+        if is_ready {
+            program.rest(is_prepared);
+        } else {
+            program.end();
         }
         let meant = self.meant.lock().map(|meant| meant.clone());
         let meant = meant.unwrap_or_default();

@@ -408,7 +408,7 @@ impl Browser {
     #[track_caller]
     fn prepare(&self) {
         match self.engine() {
-            Engine::Chromium => drop(self.command(
+            Engine::Chromium => drop(self.command_of_every_test(
                 "Page.addScriptToEvaluateOnNewDocument",
                 json!({ "source": probe() }),
             )),
