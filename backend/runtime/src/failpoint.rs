@@ -2,7 +2,7 @@
 //!
 //! A run has one before and after each external side effect, for each kind of write in its first, a
 //! middle and its last chunk. Other failpoints panic while a request holds a secret. They exist
-//! only in debug builds and with the feature `failpoints`. A test chooses one with [`arm`]; a run
+//! only in development builds and with the feature `failpoints`. A test chooses one with [`arm`]; a run
 //! that reaches it reports so on stderr and blocks until the process is killed.
 
 use std::fmt;
