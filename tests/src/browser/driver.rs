@@ -161,12 +161,12 @@ impl Browser {
     #[track_caller]
     pub fn command(&self, name: &str, parameters: Value) -> Value {
         self.is_changed.store(true, Ordering::Relaxed);
-        self.command_of_every_test(name, parameters)
+        self.send_command(name, parameters)
     }
 
-    /// One that leaves the window as each test expects it.
+    /// The same for one that leaves the window as each test expects it.
     #[track_caller]
-    pub(super) fn command_of_every_test(&self, name: &str, parameters: Value) -> Value {
+    pub(super) fn send_command(&self, name: &str, parameters: Value) -> Value {
         let engine = self.engine();
         assert!(engine == Engine::Chromium, "{engine:?} knows no {name}");
         match self.wait_for(self.driver().cdp().send_raw(name, parameters)) {
@@ -294,8 +294,8 @@ impl Program {
             .collect()
     }
 
-    /// Whether the only window is left as the next test expects it: with the pointer on nothing.
-    fn leaves_its_window(&self) -> bool {
+    /// Moves the pointer away from what the window shows; whether the next test can have the window.
+    fn keep_window(&self) -> bool {
         let leave = async {
             let windows = self.driver.windows().await?;
             let away = json!({ "type": "mouseMoved", "x": 0, "y": 0 });
@@ -332,7 +332,7 @@ impl Drop for Browser {
         }
         let engine = program.engine;
         let violations = program.violations();
-        let is_prepared = !self.is_changed.load(Ordering::Relaxed) && program.leaves_its_window();
+        let is_prepared = !self.is_changed.load(Ordering::Relaxed) && program.keep_window();
         let is_ready = is_prepared || program.fresh_window().is_ok();
         if is_ready {
             program.rest(is_prepared);

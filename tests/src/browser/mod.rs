@@ -408,7 +408,7 @@ impl Browser {
     #[track_caller]
     fn prepare(&self) {
         match self.engine() {
-            Engine::Chromium => drop(self.command_of_every_test(
+            Engine::Chromium => drop(self.send_command(
                 "Page.addScriptToEvaluateOnNewDocument",
                 json!({ "source": probe() }),
             )),
