@@ -27,8 +27,22 @@ fn assigned(stage: &Stage, texts: &[&str]) -> Person {
     anna
 }
 
+/// A stage whose reader has to measure and to call, and who has begun the list.
+fn measured_and_called() -> (Stage, Person) {
+    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
+    let anna = assigned(&stage, &["Measure", "Call"]);
+    (stage, anna)
+}
+
 fn in_a_form(work: &Control<'_>) {
     work.until("!!__probe.deepActive()?.closest('.editor')");
+}
+
+/// Types into the form of what has to be measured.
+fn begin_an_answer(stage: &Stage, work: &Control<'_>, answer: &str) {
+    work.tick("Measure");
+    in_a_form(work);
+    stage.browser.keys(answer);
 }
 
 fn at_the_box_of(work: &Control<'_>, text: &str) {
@@ -40,8 +54,7 @@ fn at_the_box_of(work: &Control<'_>, text: &str) {
 
 #[test]
 fn a_german_answers_where_the_item_stands_by_the_keyboard_alone() {
-    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
-    let anna = assigned(&stage, &["Measure", "Call"]);
+    let (stage, anna) = measured_and_called();
     let work = worklist(&stage, "lang='de'");
     work.says("Von 2 bis 8 °C");
     work.focus_item("Measure");
@@ -127,16 +140,13 @@ fn evidence_and_the_reason_to_override_a_signal_are_asked_for_on_a_phone() {
 
 #[test]
 fn what_the_server_refuses_on_a_slow_line_comes_back_with_what_was_typed() {
-    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
-    let anna = assigned(&stage, &["Measure", "Call"]);
+    let (stage, anna) = measured_and_called();
     let work = worklist(&stage, "");
     work.shows_item("Measure");
     let colder = measure(json!({ "Type": "Number", "Unit": "°C", "Max": 3 }));
     publish(&stage.server, &fragment("f", [colder, item("b", "Call")]));
     anna.refresh();
-    work.tick("Measure");
-    in_a_form(&work);
-    stage.browser.keys("7");
+    begin_an_answer(&stage, &work, "7");
     stage.browser.delay_network(400);
     stage.browser.press(Keys::Enter);
     work.until(&format!("{FIELD} === '7'"));
@@ -156,12 +166,9 @@ fn what_the_server_refuses_on_a_slow_line_comes_back_with_what_was_typed() {
 
 #[test]
 fn what_is_typed_stays_when_somebody_else_resolves_the_item_meanwhile() {
-    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
-    let anna = assigned(&stage, &["Measure", "Call"]);
+    let (stage, anna) = measured_and_called();
     let work = watchful(&stage, "");
-    work.tick("Measure");
-    in_a_form(&work);
-    stage.browser.keys("4");
+    begin_an_answer(&stage, &work, "4");
     anna.change("Measure", json!({ "Status": "Done", "Answer": 5 }));
     work.says("No longer on this list");
     assert_eq!(work.value(FIELD), json!("4"));
@@ -186,9 +193,7 @@ fn a_form_stays_and_can_be_sent_when_its_item_moves_down_or_the_page_turns_engli
     let stage = Stage::with([measure(degrees()), item("b", "Call")]);
     let anna = assigned(&stage, &["Measure"]);
     let work = worklist(&stage, "limit='1' lang='de'");
-    work.tick("Measure");
-    in_a_form(&work);
-    stage.browser.keys("4");
+    begin_an_answer(&stage, &work, "4");
     anna.change("Call", json!({ "Assignee": petra(), "Due": "2020-01-01" }));
     stage.browser.script(
         "document.dispatchEvent(new Event('visibilitychange'));",
@@ -207,12 +212,9 @@ fn a_form_stays_and_can_be_sent_when_its_item_moves_down_or_the_page_turns_engli
 
 #[test]
 fn another_wording_is_read_before_an_answer_is_attested() {
-    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
-    let anna = assigned(&stage, &["Measure", "Call"]);
+    let (stage, anna) = measured_and_called();
     let work = watchful(&stage, "");
-    work.tick("Measure");
-    in_a_form(&work);
-    stage.browser.keys("4");
+    begin_an_answer(&stage, &work, "4");
     anna.reword("Measure", "Measure the lower shelf");
     looks_again(&stage);
     looks_again(&stage);
@@ -299,13 +301,10 @@ fn an_open_form_fits_a_phone_from_right_to_left() {
 
 #[test]
 fn a_wording_of_which_only_the_server_knows_is_shown_above_the_form() {
-    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
-    let anna = assigned(&stage, &["Measure", "Call"]);
+    let (stage, anna) = measured_and_called();
     // It looks at what others do every ten seconds.
     let work = worklist(&stage, "");
-    work.tick("Measure");
-    in_a_form(&work);
-    stage.browser.keys("4");
+    begin_an_answer(&stage, &work, "4");
     anna.reword("Measure", "Measure the lower shelf");
     stage.browser.press(Keys::Enter);
     work.says("Anna changed the wording");
