@@ -3,20 +3,32 @@
 //! The other person works through the web services, at the moment that the test chooses, and the
 //! page hears of it when it asks; what it hears by itself is in `live`.
 
-use checklist_tests::browser::Stage;
+use checklist_tests::browser::{Control, Stage};
 use checklist_tests::template::item;
 use serde_json::json;
 
-#[test]
-fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
-    let stage = Stage::ask_and_build();
+/// A control that has shown both items, and that hears nothing of what others do until it asks.
+fn hears_nothing(stage: &Stage) -> Control<'_> {
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
+    control
+}
+
+/// The same after "Ask" was changed to "Ask Bob" elsewhere, and to "Ask Petra" here.
+fn with_two_texts(stage: &Stage) -> Control<'_> {
+    let control = hears_nothing(stage);
     stage.bob().reword("Ask", "Ask Bob");
     control.edit("Ask");
     control.fill("Text of the item", "Ask Petra");
     control.click("Save");
     control.says("Bob Backoffice changed this text");
+    control
+}
+
+#[test]
+fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
+    let stage = Stage::ask_and_build();
+    let control = with_two_texts(&stage);
     control.says("Ask Petra");
     control.says("Ask Bob");
     assert!(
@@ -56,13 +68,7 @@ fn what_an_assistant_has_done_for_somebody_says_both_names() {
 #[test]
 fn a_person_may_take_the_other_text() {
     let stage = Stage::ask_and_build();
-    let control = stage.control_that_hears_nothing();
-    control.shows(&["Ask", "Build"]);
-    stage.bob().reword("Ask", "Ask Bob");
-    control.edit("Ask");
-    control.fill("Text of the item", "Ask Petra");
-    control.click("Save");
-    control.says("Bob Backoffice changed this text");
+    let control = with_two_texts(&stage);
     control.click("Take theirs");
     control.shows(&["Ask Bob", "Build"]);
     control.settles();
@@ -72,8 +78,7 @@ fn a_person_may_take_the_other_text() {
 #[test]
 fn a_tick_of_a_wording_that_has_changed_is_not_taken_and_says_why() {
     let stage = Stage::ask_and_build();
-    let control = stage.control_that_hears_nothing();
-    control.shows(&["Ask", "Build"]);
+    let control = hears_nothing(&stage);
     stage.bob().reword("Ask", "Pay");
     control.tick("Ask");
     control.says("Bob Backoffice changed the wording");
@@ -85,8 +90,7 @@ fn a_tick_of_a_wording_that_has_changed_is_not_taken_and_says_why() {
 #[test]
 fn a_tick_that_somebody_else_was_faster_with_shows_their_credit() {
     let stage = Stage::ask_and_build();
-    let control = stage.control_that_hears_nothing();
-    control.shows(&["Ask", "Build"]);
+    let control = hears_nothing(&stage);
     stage.bob().tick("Ask");
     control.tick("Ask");
     control.settles();
@@ -104,8 +108,7 @@ fn a_status_that_somebody_else_set_otherwise_is_shown_with_who() {
         checklist_tests::template::optional_to_apply(item("a", "Ask")),
         item("b", "Build"),
     ]);
-    let control = stage.control_that_hears_nothing();
-    control.shows(&["Ask", "Build"]);
+    let control = hears_nothing(&stage);
     stage.bob().change(
         "Ask",
         json!({ "Status": "NotApplicable", "Reason": "gone" }),
@@ -118,8 +121,7 @@ fn a_status_that_somebody_else_set_otherwise_is_shown_with_who() {
 #[test]
 fn a_page_without_a_stream_hears_of_others_when_it_is_looked_at_again() {
     let stage = Stage::ask_and_build();
-    let control = stage.control_that_hears_nothing();
-    control.shows(&["Ask", "Build"]);
+    let control = hears_nothing(&stage);
     stage.bob().tick("Ask");
     assert!(!control.checked("Ask"), "nothing tells the page");
     // The control rests a moment between two looks, so the person looks again until it is there.
