@@ -38,6 +38,35 @@ fn watched_with<'a>(stage: &'a Stage, item: &str) -> Control<'a> {
     control
 }
 
+/// A control in which somebody is changing "Ask" to "Ask Petra".
+fn edited(stage: &Stage) -> Control<'_> {
+    let control = watched(stage);
+    control.edit("Ask");
+    control.fill("Text of the item", "Ask Petra");
+    control
+}
+
+/// Saves what is being typed, which is still there after everything that others have done.
+#[track_caller]
+fn save_once_others_were_heard(stage: &Stage, control: &Control<'_>) {
+    stage.bob().tick("Build");
+    control.becomes_checked("Build", true);
+    assert_eq!(
+        stage.browser.value("__probe.deepActive().value"),
+        json!("Ask Petra")
+    );
+    control.click("Save");
+}
+
+fn another_moves_ask_to_the_end(stage: &Stage) {
+    let list = stage.bob().list();
+    let version = &list.item("Ask")["Version"];
+    stage.bob().change(
+        "Ask",
+        json!({ "AfterId": list.id("Check"), "BaseVersion": version }),
+    );
+}
+
 #[test]
 fn a_tick_of_another_appears_by_itself() {
     let stage = stage();
@@ -99,17 +128,9 @@ fn what_a_person_does_is_said_once() {
 #[test]
 fn a_text_that_another_changes_under_an_edit_is_told_when_the_edit_ends() {
     let stage = stage();
-    let control = watched(&stage);
-    control.edit("Ask");
-    control.fill("Text of the item", "Ask Petra");
+    let control = edited(&stage);
     stage.bob().reword("Ask", "Ask Bob");
-    stage.bob().tick("Build");
-    control.becomes_checked("Build", true);
-    assert_eq!(
-        stage.browser.value("__probe.deepActive().value"),
-        json!("Ask Petra")
-    );
-    control.click("Save");
+    save_once_others_were_heard(&stage, &control);
     control.says("Bob Backoffice changed this text");
     control.says("Ask Petra");
     control.says("Ask Bob");
@@ -120,21 +141,9 @@ fn a_text_that_another_changes_under_an_edit_is_told_when_the_edit_ends() {
 #[test]
 fn a_row_under_edit_that_another_moves_stays_until_the_edit_ends() {
     let stage = stage();
-    let control = watched(&stage);
-    control.edit("Ask");
-    control.fill("Text of the item", "Ask Petra");
-    let last = stage.bob().id("Check");
-    let version = stage.bob().list().item("Ask")["Version"].clone();
-    stage
-        .bob()
-        .change("Ask", json!({ "AfterId": last, "BaseVersion": version }));
-    stage.bob().tick("Build");
-    control.becomes_checked("Build", true);
-    assert_eq!(
-        stage.browser.value("__probe.deepActive().value"),
-        json!("Ask Petra")
-    );
-    control.click("Save");
+    let control = edited(&stage);
+    another_moves_ask_to_the_end(&stage);
+    save_once_others_were_heard(&stage, &control);
     control.shows(&["Build", "Check", "Ask Petra"]);
     control.settles();
     assert_eq!(stage.bob().list().texts(), ["Build", "Check", "Ask Petra"]);
@@ -143,17 +152,9 @@ fn a_row_under_edit_that_another_moves_stays_until_the_edit_ends() {
 #[test]
 fn what_was_typed_into_a_row_that_another_deletes_is_not_lost() {
     let stage = stage();
-    let control = watched(&stage);
-    control.edit("Ask");
-    control.fill("Text of the item", "Ask Petra");
+    let control = edited(&stage);
     stage.bob().delete("Ask");
-    stage.bob().tick("Build");
-    control.becomes_checked("Build", true);
-    assert_eq!(
-        stage.browser.value("__probe.deepActive().value"),
-        json!("Ask Petra")
-    );
-    control.click("Save");
+    save_once_others_were_heard(&stage, &control);
     control.shows(&["Build", "Check"]);
     control.says("no longer in the checklist");
     control.until("[...__probe.root(§).querySelectorAll('.add input')].some((one) => one.value === 'Ask Petra')");
@@ -164,11 +165,7 @@ fn the_focus_stays_when_its_row_is_moved_and_goes_to_the_next_when_it_is_deleted
     let stage = stage();
     let control = watched(&stage);
     control.focus_item("Ask");
-    let last = stage.bob().id("Check");
-    let version = stage.bob().list().item("Ask")["Version"].clone();
-    stage
-        .bob()
-        .change("Ask", json!({ "AfterId": last, "BaseVersion": version }));
+    another_moves_ask_to_the_end(&stage);
     control.shows(&["Build", "Check", "Ask"]);
     stage.browser.until("__probe.focusRow() === 'Ask'");
     control.focus_item("Build");
