@@ -6,10 +6,7 @@ use checklist_site_server::{Options, SiteServer};
 use checklist_tests::sign_in::PASSWORD;
 use site_lists::{AuthenticationType, ErrorKind, SiteConnection, get_site_item};
 
-use crate::work::{self, Program, closed, of_lists, requests_to, run};
-
-/// The address of the token service.
-const SERVICE: &str = "extsts.srf";
+use crate::work::{self, ByPassword, Program, closed, run};
 
 fn site_server() -> SiteServer {
     closed(Options {
@@ -31,45 +28,33 @@ fn program(server: &SiteServer) -> Program {
     program
 }
 
+fn opened(password: &str) -> ByPassword {
+    let server = site_server();
+    ByPassword {
+        site: program(&server).open(&connection(&server, password)),
+        server,
+        service: "extsts.srf",
+    }
+}
+
 #[test]
 fn the_right_password_signs_in_and_the_site_knows_who_it_is() {
-    let server = site_server();
-    let site = program(&server).open(&connection(&server, PASSWORD));
-    let item = run(work::add(&site, "by the former dialogue"));
-    assert_eq!(work::author(&item), "Alice Archer");
-    work::all_acted_as("alice", &of_lists(&server));
-    assert_eq!(requests_to(&server, SERVICE), 1);
+    opened(PASSWORD).signs_alice_in("by the former dialogue");
 }
 
 #[test]
 fn a_wrong_password_is_told_by_all_requests_and_tried_once() {
-    let server = site_server();
-    let site = program(&server).open(&connection(&server, "guessed"));
-    run(work::refused_nine_times(&site));
-    assert_eq!(requests_to(&server, SERVICE), 1);
-    assert!(of_lists(&server).is_empty());
+    opened("guessed").is_refused();
 }
 
 #[test]
 fn a_session_that_ends_in_the_middle_is_begun_again() {
-    let server = site_server();
-    let site = program(&server).open(&connection(&server, PASSWORD));
-    let item = run(async {
-        work::add(&site, "before").await;
-        server.end_sessions();
-        work::post_a_large_body(&site).await
-    });
-    assert_eq!(work::author(&item), "Alice Archer");
-    assert_eq!(requests_to(&server, SERVICE), 2);
+    opened(PASSWORD).begins_again_after_its_end();
 }
 
 #[test]
 fn fifty_requests_at_eight_at_once_are_all_answered() {
-    let server = site_server();
-    let site = program(&server).open(&connection(&server, PASSWORD));
-    run(work::fifty_at_eight_at_once(&site));
-    work::all_acted_as("alice", &of_lists(&server));
-    assert_eq!(requests_to(&server, SERVICE), 1);
+    opened(PASSWORD).answers_fifty();
 }
 
 #[test]

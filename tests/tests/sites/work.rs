@@ -88,6 +88,50 @@ impl Program {
     }
 }
 
+/// A site that was opened with the name of Alice and a password.
+pub struct ByPassword {
+    pub site: Site,
+    pub server: SiteServer,
+    /// The address of what begins sessions.
+    pub service: &'static str,
+}
+
+impl ByPassword {
+    /// How often a session was asked for.
+    pub fn begun(&self) -> usize {
+        requests_to(&self.server, self.service)
+    }
+
+    pub fn signs_alice_in(&self, title: &str) {
+        let item = run(add(&self.site, title));
+        assert_eq!(author(&item), "Alice Archer");
+        all_acted_as("alice", &of_lists(&self.server));
+        assert_eq!(self.begun(), 1);
+    }
+
+    pub fn is_refused(&self) {
+        run(refused_nine_times(&self.site));
+        assert_eq!(self.begun(), 1);
+        assert!(of_lists(&self.server).is_empty());
+    }
+
+    pub fn begins_again_after_its_end(&self) {
+        let item = run(async {
+            add(&self.site, "before").await;
+            self.server.end_sessions();
+            post_a_large_body(&self.site).await
+        });
+        assert_eq!(author(&item), "Alice Archer");
+        assert_eq!(self.begun(), 2);
+    }
+
+    pub fn answers_fifty(&self) {
+        run(fifty_at_eight_at_once(&self.site));
+        all_acted_as("alice", &of_lists(&self.server));
+        assert_eq!(self.begun(), 1);
+    }
+}
+
 /// A site of the test's own that lets nobody in without a sign-in.
 pub fn closed(options: Options) -> SiteServer {
     SiteServer::start(Options {
