@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use checklist_site_server::{Options, SiteServer};
 use checklist_tests::identity_provider::{AUDIENCE, IdentityProvider, OTHER, SHORT, USUAL};
 use secrecy::{ExposeSecret as _, SecretString};
-use site_lists::{AuthenticationType, ErrorKind, SiteConnection, TokenSource, get_site_item};
+use site_lists::{AuthenticationType, ErrorKind, Site, SiteConnection, TokenSource, get_site_item};
 
 use crate::work::{self, Program, closed, of_lists, run};
 
@@ -88,6 +88,15 @@ fn by_service_connection(server: &SiteServer) -> SiteConnection {
     SiteConnection::new(server.site_url(), AuthenticationType::ServiceConnection)
 }
 
+fn fifty_and_a_large_body_act_as_the_robot(server: &SiteServer, site: &Site) {
+    let item = run(async {
+        work::fifty_at_eight_at_once(site).await;
+        work::post_a_large_body(site).await
+    });
+    assert_eq!(work::author(&item), ROBOT);
+    work::all_acted_as(ROBOT, &of_lists(server));
+}
+
 #[test]
 fn a_service_connections_token_signs_in_and_the_site_knows_who_it_is() {
     let provider = provider();
@@ -105,12 +114,7 @@ fn today_site_online_is_signed_in_to_by_token() {
     let (server, keeper) = (site_of(&provider), Keeper::of(&provider, USUAL));
     let connection = SiteConnection::new(server.site_url(), AuthenticationType::SiteOnline);
     let site = program(&keeper).open(&connection);
-    let item = run(async {
-        work::fifty_at_eight_at_once(&site).await;
-        work::post_a_large_body(&site).await
-    });
-    assert_eq!(work::author(&item), ROBOT);
-    work::all_acted_as(ROBOT, &of_lists(&server));
+    fifty_and_a_large_body_act_as_the_robot(&server, &site);
 }
 
 #[test]
@@ -171,12 +175,7 @@ fn the_callers_token_is_handed_on_and_the_site_knows_who_it_is() {
     let provider = provider();
     let server = site_of(&provider);
     let site = handing_on(&issued(&provider, USUAL)).open(&passing_through(&server));
-    let item = run(async {
-        work::fifty_at_eight_at_once(&site).await;
-        work::post_a_large_body(&site).await
-    });
-    assert_eq!(work::author(&item), ROBOT);
-    work::all_acted_as(ROBOT, &of_lists(&server));
+    fifty_and_a_large_body_act_as_the_robot(&server, &site);
 }
 
 #[test]
