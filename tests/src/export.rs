@@ -157,10 +157,10 @@ impl Default for ExportWorld {
 /// When no key is made.
 #[must_use]
 pub fn program(server: &Server, roles: &[&str]) -> Person {
-    let admin = server.as_admin().on(&incident("1"));
-    let wish = json!({ "Name": "Program", "Roles": roles });
-    let key = admin.send("ApiKeys", &wish).ok();
-    admin.with_token(key["Secret"].as_str().expect("a secret"))
+    server
+        .as_admin()
+        .on(&incident("1"))
+        .program("Program", roles)
 }
 
 /// A service connection to a site, without credentials.

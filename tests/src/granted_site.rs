@@ -85,10 +85,7 @@ impl World {
     #[track_caller]
     pub fn operator(&self) -> Person {
         let admin = self.server.as_admin().on(&incident("1"));
-        let wish = json!({ "Name": "Program", "Roles": ["site-operator"] });
-        let key = admin.send("ApiKeys", &wish).ok();
-        let secret = key["Secret"].as_str().expect("a secret");
-        admin.with_token(secret).about_sites()
+        admin.program("Program", &["site-operator"]).about_sites()
     }
 
     /// A connection that acts on behalf of a person.

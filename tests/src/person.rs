@@ -116,6 +116,27 @@ impl Person {
         }
     }
 
+    /// A program with an API key of these roles, made by this administrator; on the same list.
+    ///
+    /// # Panics
+    /// When no key is made.
+    #[must_use]
+    #[track_caller]
+    pub fn program(&self, name: &str, roles: &[&str]) -> Self {
+        self.program_as(&json!({ "Name": name, "Roles": roles }))
+    }
+
+    /// The same with a key as the call takes it.
+    ///
+    /// # Panics
+    /// When no key is made.
+    #[must_use]
+    #[track_caller]
+    pub fn program_as(&self, key: &Value) -> Self {
+        let made = self.send("ApiKeys", key).ok();
+        self.with_token(made["Secret"].as_str().expect("a secret"))
+    }
+
     /// The same list in a browser that has this cookie, asked by a page of the server's own.
     #[must_use]
     pub fn with_cookie(&self, cookie: &str) -> Self {

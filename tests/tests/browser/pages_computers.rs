@@ -10,10 +10,9 @@ use serde_json::{Value, json};
 /// A program that may run site activities in the demo.
 fn operator(server: &Server) -> Person {
     let admin = server.as_admin().on(&incident("1"));
-    let wish = json!({ "Name": "Inventory", "Roles": ["site-operator"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let secret = key["Secret"].as_str().expect("a secret");
-    admin.with_token(secret).about_computers()
+    admin
+        .program("Inventory", &["site-operator"])
+        .about_computers()
 }
 
 fn total(operator: &Person) -> Value {

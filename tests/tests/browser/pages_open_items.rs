@@ -27,9 +27,7 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
         { "Text": "For somebody else", "Assignee": "Ben" },
     ]));
     let admin = server.as_admin().on(&incident("INC-2").from_template("f"));
-    let wish = json!({ "Name": "Finch", "Roles": ["checker"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let program = admin.with_token(key["Secret"].as_str().expect("the key"));
+    let program = admin.program("Finch", &["checker"]);
     let proposed = json!([{
         "Id": program.id("Release it"),
         "Status": "Done",

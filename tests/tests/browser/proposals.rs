@@ -18,9 +18,7 @@ fn stage() -> Stage {
 /// A program with an API key.
 fn finch(stage: &Stage) -> Person {
     let admin = stage.server.as_admin().on(&stage.place());
-    let wish = json!({ "Name": "Finch", "Roles": ["checker"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    admin.with_token(key["Secret"].as_str().expect("the key"))
+    admin.program("Finch", &["checker"])
 }
 
 fn propose(stage: &Stage, mut fields: Value) {

@@ -48,9 +48,7 @@ fn what_an_assistant_has_done_for_somebody_says_both_names() {
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     let admin = stage.server.as_admin().on(&stage.place());
-    let wish = json!({ "Name": "Portal", "Roles": ["editor"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let portal = admin.with_token(key["Secret"].as_str().unwrap());
+    let portal = admin.program("Portal", &["editor"]);
     let wish = json!({ "Subject": "bob", "Name": "Bob Backoffice", "Act": { "Subject": "finch", "Name": "Finch" },
         "Contexts": [{ "ObjectType": "*", "ObjectId": "*", "Purpose": "*" }] });
     let minted = portal.send("EmbedTokens", &wish).ok();

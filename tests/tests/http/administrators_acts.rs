@@ -93,12 +93,7 @@ fn acts(world: &World) -> usize {
 fn every_act_of_an_administrator_is_a_row() {
     let world = matrix::world();
     let admin = world.server.as_admin().on(&incident("N-1"));
-    let key = |role: &str| -> String {
-        let made = admin
-            .send("ApiKeys", &json!({ "Name": role, "Roles": [role] }))
-            .ok();
-        made["Secret"].as_str().expect("a secret").to_owned()
-    };
+    let key = |role: &str| admin.program(role, &[role]).token;
     let of_sites = key("site-operator");
     let mut calls = world.calls(&world.ids);
     // What deletes comes after what changes, and what revokes everything last.

@@ -121,9 +121,7 @@ fn a_token_for_an_agent_can_be_asked_for_with_an_api_key() {
     let host = HostKey::of("north");
     let server = server(&host);
     let admin = server.as_admin().on(&incident("1"));
-    let key = json!({ "Name": "Portal", "Roles": ["editor"] });
-    let key = admin.send("ApiKeys", &key).ok();
-    let portal = admin.with_token(key["Secret"].as_str().unwrap());
+    let portal = admin.program("Portal", &["editor"]);
     let everywhere = json!([{ "ObjectType": "*", "ObjectId": "*", "Purpose": "*" }]);
     let wish =
         |act: Value| json!({ "Subject": "ada", "Name": "Ada", "Contexts": everywhere, "Act": act });

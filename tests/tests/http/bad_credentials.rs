@@ -331,12 +331,7 @@ fn a_program_that_asks_too_often_is_told_to_wait_and_its_neighbour_is_not() {
         .argument("--rate-limit=2")
         .start();
     let admin = server.as_admin().on(&incident("1"));
-    let key = || {
-        let made = admin
-            .send("ApiKeys", &json!({ "Name": "Portal", "Roles": ["reader"] }))
-            .ok();
-        format!("Bearer {}", made["Secret"].as_str().unwrap())
-    };
+    let key = || format!("Bearer {}", admin.program("Portal", &["reader"]).token);
     let (wild, calm) = (key(), key());
     let refused = (0..50)
         .map(|_| read(&server, &wild))

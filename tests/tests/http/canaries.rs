@@ -134,11 +134,7 @@ fn world_that_breaks_down(place: &str) -> (Server, SiteServer) {
 }
 
 fn operator(admin: &Person) -> Person {
-    let wish = json!({ "Name": "Program", "Roles": ["site-operator"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    admin
-        .with_token(key["Secret"].as_str().expect("a secret"))
-        .about_sites()
+    admin.program("Program", &["site-operator"]).about_sites()
 }
 
 /// A connection of each kind, with its secret.

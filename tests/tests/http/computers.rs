@@ -19,10 +19,7 @@ fn empty() -> (Server, Person) {
 /// A program with an API key of that role.
 fn program(server: &Server, role: &str) -> Person {
     let admin = server.as_admin().on(&incident("1"));
-    let wish = json!({ "Name": "Inventory", "Roles": [role] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let secret = key["Secret"].as_str().expect("a secret");
-    admin.with_token(secret).about_computers()
+    admin.program("Inventory", &[role]).about_computers()
 }
 
 fn computer(id: &str, name: &str) -> Value {

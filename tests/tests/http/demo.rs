@@ -223,10 +223,9 @@ fn passwords_can_be_kept_without_any_preparation() {
 /// A program that may run site activities.
 fn program(server: &Server) -> Person {
     let admin = server.as_admin().on(&incident("1"));
-    let wish = json!({ "Name": "Inventory", "Roles": ["site-operator"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let secret = key["Secret"].as_str().expect("a secret");
-    admin.with_token(secret).about_computers()
+    admin
+        .program("Inventory", &["site-operator"])
+        .about_computers()
 }
 
 #[test]

@@ -49,9 +49,7 @@ fn program(server: &Server, id: &str) -> Person {
 
 fn program_as(server: &Server, id: &str, role: &str) -> Person {
     let admin = server.as_admin().on(&incident(id).from_template("ticket"));
-    let wish = json!({ "Name": "Desk", "Roles": [role] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    admin.with_token(key["Secret"].as_str().expect("the key"))
+    admin.program("Desk", &[role])
 }
 
 /// The same, with facts in the context of each request.

@@ -20,8 +20,7 @@ fn made(server: &Server, wish: &Value) -> (String, String) {
 }
 
 fn program(server: &Server, wish: &Value) -> Person {
-    let (_, secret) = made(server, wish);
-    admin(server).with_token(&secret)
+    admin(server).program_as(wish)
 }
 
 fn delete(person: &Person, path: &str) -> Answer {
@@ -300,14 +299,7 @@ fn a_program_asks_for_a_token_that_allows_no_more_than_its_key() {
 fn tokens_of_the_server_outlive_its_restart_and_end_with_their_revocation() {
     let host = HostKey::of("north");
     let mut server = Setup::for_hosts(&[host]).start();
-    let portal = {
-        let key = server
-            .as_admin()
-            .on(&incident("1"))
-            .send("ApiKeys", &json!({ "Name": "Portal", "Roles": ["editor"] }))
-            .ok();
-        key["Secret"].as_str().unwrap().to_owned()
-    };
+    let portal = admin(&server).program("Portal", &["editor"]).token;
     let ask = |server: &Server| {
         let portal = server.as_admin().on(&incident("1")).with_token(&portal);
         let body = json!({ "Subject": "anna", "Name": "Anna",
@@ -405,10 +397,7 @@ fn revoking_everything_ends_tokens_and_keys_of_every_kind() {
     let other = HostKey::on_p256("north").called("registered");
     let key = json!({ "PublicKey": other.public_pem });
     admin.put("EmbedKeys/registered", &key).ok();
-    let key = admin
-        .send("ApiKeys", &json!({ "Name": "Portal", "Roles": ["reader"] }))
-        .ok();
-    let portal = admin.with_token(key["Secret"].as_str().unwrap());
+    let portal = admin.program("Portal", &["reader"]);
     let wish = json!({ "Subject": "anna", "Name": "Anna",
         "Contexts": [{ "ObjectType": "incident", "ObjectId": "*", "Purpose": "*" }] });
     let minted = portal.send("EmbedTokens", &wish).ok();

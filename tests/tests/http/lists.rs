@@ -249,8 +249,7 @@ fn who_may_read_some_lists_alone_searches_none_and_a_foreign_cursor_opens_nothin
     assert_eq!(all(&south, "ObjectId=N"), [""; 0]);
     let key = json!({ "Name": "Some", "Roles": ["reader"],
         "Contexts": [{ "ObjectType": "incident", "ObjectId": "*", "Purpose": "*" }] });
-    let made = north.send("ApiKeys", &key).ok();
-    let some = north.with_token(made["Secret"].as_str().expect("a secret"));
+    let some = north.program_as(&key);
     some.get("Lists").refused(403, "PermissionDenied");
     some.get("Overview").refused(403, "PermissionDenied");
 }

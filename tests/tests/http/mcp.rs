@@ -420,9 +420,7 @@ fn an_assistant_reads_what_applies_by_the_facts_of_its_token_and_brings_none_its
     assert_eq!(error_pointers(&refused), ["/Context/Facts"]);
 
     // A program brings its own, with an API key.
-    let wish = json!({ "Name": "Desk", "Roles": ["editor"] });
-    let key = admin(&server).send("ApiKeys", &wish).ok();
-    let key = key["Secret"].as_str().expect("the key").to_owned();
+    let key = admin(&server).program("Desk", &["editor"]).token;
     let list = done(&server, &key, "read_list", brought);
     assert_eq!(list["Counts"]["Total"], 1);
     let added = json!({ "Context": place().with_facts(facts.clone()).context(), "Items": [{ "Text": "Own" }] });

@@ -113,8 +113,7 @@ fn a_key_that_pins_a_template_gives_tokens_that_pin_it_too() {
     let admin = server.as_admin().on(&incident("1"));
     let of = |id: &str, template: Value| json!([{ "ObjectType": "incident", "ObjectId": id, "Purpose": "", "TemplateId": template }]);
     let wish = json!({ "Name": "Portal", "Roles": ["editor"], "Contexts": of("*", json!("gate")) });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let portal = admin.with_token(key["Secret"].as_str().expect("a secret"));
+    let portal = admin.program_as(&wish);
     is_refused(
         &portal
             .at(&incident("1").from_template("easy"))

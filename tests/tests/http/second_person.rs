@@ -38,9 +38,7 @@ impl World {
     fn program(&self) -> Person {
         let place = incident("1").from_template("f");
         let admin = self.server.as_admin().on(&place);
-        let wish = json!({ "Name": "Sync", "Roles": ["editor"] });
-        let key = admin.send("ApiKeys", &wish).ok();
-        admin.with_token(key["Secret"].as_str().expect("the key"))
+        admin.program("Sync", &["editor"])
     }
 }
 

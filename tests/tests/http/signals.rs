@@ -38,8 +38,7 @@ impl World {
         let place = incident("1").from_template("f");
         let admin = self.server.as_admin().on(&place);
         let wish = json!({ "Name": "Jenkins", "Roles": ["editor"], "Sources": sources });
-        let key = admin.send("ApiKeys", &wish).ok();
-        admin.with_token(key["Secret"].as_str().expect("the key"))
+        admin.program_as(&wish)
     }
 }
 

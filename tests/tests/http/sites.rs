@@ -42,10 +42,7 @@ fn world_of(setup: Setup) -> World {
 /// A program with an API key of these roles.
 fn program(server: &Server, roles: &[&str]) -> Person {
     let admin = server.as_admin().on(&incident("1"));
-    let wish = json!({ "Name": "Program", "Roles": roles });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let secret = key["Secret"].as_str().expect("a secret");
-    admin.with_token(secret).about_sites()
+    admin.program("Program", roles).about_sites()
 }
 
 impl World {

@@ -263,9 +263,7 @@ fn a_template_applied_before_can_be_applied_to_the_next_run() {
     olga.tick("A");
     publish(&server, &fragment("g", [item("x", "X")]));
     let admin = server.as_admin().on(&olga.place);
-    let wish = json!({ "Name": "Sync", "Roles": ["admin"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let admin = admin.with_token(key["Secret"].as_str().expect("a secret"));
+    let admin = admin.program("Sync", &["admin"]);
     let apply = || {
         let body = json!({ "Contexts": [incident("1").context()], "Template": "g" });
         let run = admin.send("ApplyTemplate", &body).ok();

@@ -95,9 +95,7 @@ fn a_request_that_cannot_be_met_is_answered_clearly_and_changes_nothing() {
     assert_eq!(olga.list().revision(), 0, "nothing was written");
 
     let admin = server.as_admin().on(&olga.place);
-    let wish = json!({ "Name": "Sync", "Roles": ["owner"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let program = olga.with_token(key["Secret"].as_str().expect("a secret"));
+    let program = admin.program("Sync", &["owner"]);
     program
         .call("Waive", why.clone())
         .refused(409, "CannotWaive");

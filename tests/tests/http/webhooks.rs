@@ -98,9 +98,7 @@ fn whoever_an_item_is_added_for_is_told_a_role_of_the_template_is_not_and_an_acc
     admin.call("GetItems", json!({})).ok();
     admin.add_items(json!([{ "Text": "Ask", "Assignee": "Ben" }, { "Text": "Wait" }]));
     let (given, proposed) = (admin.id("Ask"), admin.id("Call back"));
-    let wish = json!({ "Name": "Finch", "Roles": ["checker"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let program = admin.with_token(key["Secret"].as_str().expect("the key"));
+    let program = admin.program("Finch", &["checker"]);
     let proposal = json!([{ "Id": proposed, "Status": "Done", "Reason": "Called" }]);
     program
         .call("ProposeItems", json!({ "Items": proposal }))

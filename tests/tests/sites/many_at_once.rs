@@ -48,12 +48,9 @@ impl Crowd {
             setup = setup.argument("--allow-origin").argument(origin);
         }
         let server = setup.argument("--log").argument("trace").start();
-        let place = server.as_admin().on(&incident("1"));
-        let program = json!({ "Name": "Program", "Roles": ["site-operator"] });
-        let key = place.send("ApiKeys", &program).ok();
-        let secret = key["Secret"].as_str().expect("a secret");
-        let operator = place.with_token(secret).about_sites();
-        let admin = server.as_admin().on(&incident("1")).about_sites();
+        let admin = server.as_admin().on(&incident("1"));
+        let operator = admin.program("Program", &["site-operator"]).about_sites();
+        let admin = admin.about_sites();
         let connection = admin.send("ServiceConnections", &wish).ok();
         let users = Users {
             admin,

@@ -76,10 +76,7 @@ fn invalid(pointer: &str) -> (String, String) {
 /// A program that may run activities.
 fn operator(server: &Server) -> checklist_tests::Person {
     let admin = server.as_admin().on(&incident("1"));
-    let wish = json!({ "Name": "Program", "Roles": ["site-operator"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let secret = key["Secret"].as_str().expect("a secret");
-    admin.with_token(secret).about_sites()
+    admin.program("Program", &["site-operator"]).about_sites()
 }
 
 /// Eight callers at once add an entry each and read it, by a connection that is made like this; who

@@ -193,10 +193,8 @@ fn what_takes_two_people_or_is_locked_says_so_and_is_not_ticked() {
 fn what_programs_propose_is_found_and_can_be_ticked() {
     let stage = stage();
     let anna = anna(&stage, "1", json!([mine("Call back"), mine("Order")]));
-    let wish = json!({ "Name": "Finch", "Roles": ["checker"] });
     let admin = stage.server.as_admin().on(&incident("1"));
-    let key = admin.send("ApiKeys", &wish).ok();
-    let program = anna.with_token(key["Secret"].as_str().expect("the key"));
+    let program = admin.program("Finch", &["checker"]);
     let proposed =
         json!([{ "Id": program.id("Order"), "Status": "Done", "Reason": "It was ordered" }]);
     program

@@ -42,10 +42,7 @@ fn wish(
 /// A program that may run activities.
 fn operator(server: &Server) -> checklist_tests::Person {
     let admin = server.as_admin().on(&incident("1"));
-    let wish = json!({ "Name": "Program", "Roles": ["site-operator"] });
-    let key = admin.send("ApiKeys", &wish).ok();
-    let secret = key["Secret"].as_str().expect("a secret");
-    admin.with_token(secret).about_sites()
+    admin.program("Program", &["site-operator"]).about_sites()
 }
 
 fn add(operator: &checklist_tests::Person, connection: &str, title: &str) -> Answer {
