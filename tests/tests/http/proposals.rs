@@ -1,46 +1,25 @@
 //! Items that need a person, and what programs and agents propose for them.
 
 use checklist_tests::client::error_pointers;
-use checklist_tests::template::{fragment, item, optional_to_apply, publish, with};
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::template::{fragment, item, optional_to_apply, with};
+use checklist_tests::{HostKey, Person, Setup, incident};
 use serde_json::{Value, json};
 
-const CHECKER: [&str; 2] = ["Read", "Check"];
+use crate::one_host::{CHECKER, OneHost};
 
 /// A list with an item that needs a person, and one that does not.
-struct World {
-    host: HostKey,
-    server: Server,
+fn world() -> OneHost {
+    let needs = json!({ "NeedsPerson": true });
+    let items = [
+        with(optional_to_apply(item("a", "Release it")), needs),
+        item("b", "Tell the team"),
+    ];
+    OneHost::with(&fragment("f", items))
 }
 
-impl World {
-    fn new() -> Self {
-        let (host, server) = Server::with_host();
-        let needs = json!({ "NeedsPerson": true });
-        let items = [
-            with(optional_to_apply(item("a", "Release it")), needs),
-            item("b", "Tell the team"),
-        ];
-        publish(&server, &fragment("f", items));
-        Self { host, server }
-    }
-
-    /// Ada herself, or whoever acts for her.
-    fn ada(&self, permissions: &[&str], act: Option<Value>) -> Person {
-        let mut claims = self
-            .host
-            .claims(&self.server.base_url(), "ada", permissions);
-        if let Some(act) = act {
-            claims["act"] = act;
-        }
-        let place = incident("1").from_template("f");
-        let anybody = self.server.as_reader("Rita").on(&place);
-        anybody.with_token(&self.host.sign(&claims))
-    }
-
-    fn finch(&self) -> Person {
-        self.ada(&CHECKER, Some(json!({ "sub": "finch", "name": "Finch" })))
-    }
+/// An agent that acts for Ada.
+fn finch(world: &OneHost) -> Person {
+    world.acting_for("ada", &CHECKER, json!({ "sub": "finch", "name": "Finch" }))
 }
 
 fn propose(agent: &Person, mut fields: Value) -> checklist_tests::Written {
@@ -59,10 +38,10 @@ fn decide(person: &Person, decision: &str) -> checklist_tests::Written {
 
 #[test]
 fn an_agent_and_a_program_may_not_resolve_what_needs_a_person_by_any_call() {
-    let world = World::new();
-    let finch = world.finch();
+    let world = world();
+    let finch = finch(&world);
     let program = json!({ "sub": "sync", "kind": "Program" });
-    let program = world.ada(&["Read", "Check", "Delete"], Some(program));
+    let program = world.acting_for("ada", &["Read", "Check", "Delete"], program);
     for caller in [&finch, &program] {
         for status in ["Done", "NotApplicable"] {
             let refused = caller.set("Release it", status);
@@ -94,9 +73,9 @@ fn an_agent_and_a_program_may_not_resolve_what_needs_a_person_by_any_call() {
 
 #[test]
 fn an_agent_whose_very_act_the_person_has_confirmed_may_and_says_so() {
-    let world = World::new();
+    let world = world();
     let act = json!({ "sub": "finch", "name": "Finch", "mode": "Approved" });
-    let finch = world.ada(&CHECKER, Some(act));
+    let finch = world.acting_for("ada", &CHECKER, act);
     finch.tick("Release it");
     let by = finch.list().item("Release it")["StatusBy"].clone();
     assert_eq!(
@@ -108,14 +87,14 @@ fn an_agent_whose_very_act_the_person_has_confirmed_may_and_says_so() {
 
 #[test]
 fn what_is_proposed_is_shown_with_its_evidence_and_the_trail_says_who_proposed_and_who_accepted() {
-    let world = World::new();
-    let finch = world.finch();
+    let world = world();
+    let finch = finch(&world);
     let evidence = json!({ "Name": "Run 7", "Url": "https://ci.example/7", "Size": 812,
         "Sha256": "ab".repeat(32) });
     let wish = json!({ "Status": "Done", "Reason": "The run is green", "Evidence": evidence });
     assert_eq!(propose(&finch, wish.clone()).outcomes(), ["Updated"]);
     assert_eq!(propose(&finch, wish).outcomes(), ["Unchanged"]);
-    let ada = world.ada(&CHECKER, None);
+    let ada = world.checker("ada");
     let shown = ada.list().item("Release it").clone();
     assert_eq!(shown["Status"], "Open");
     let proposal = &shown["Proposal"];
@@ -131,12 +110,7 @@ fn what_is_proposed_is_shown_with_its_evidence_and_the_trail_says_who_proposed_a
         (&json!("Done"), &json!("Person"))
     );
     assert_eq!(shown["Proposal"]["Accepted"], true);
-    let rows = world
-        .server
-        .as_admin()
-        .on(&incident("1"))
-        .get("Audit?ObjectId=1")
-        .ok();
+    let rows = world.admin().get("Audit?ObjectId=1").ok();
     let rows = rows["Rows"].as_array().expect("rows").clone();
     let row = |what: &str| {
         let mut found = rows.iter();
@@ -154,12 +128,12 @@ fn what_is_proposed_is_shown_with_its_evidence_and_the_trail_says_who_proposed_a
 
 #[test]
 fn one_proposal_waits_and_whoever_decides_has_read_it() {
-    let world = World::new();
-    let finch = world.finch();
-    let ada = world.ada(&CHECKER, None);
+    let world = world();
+    let finch = finch(&world);
+    let ada = world.checker("ada");
     propose(&finch, json!({ "Status": "Done" }));
     let read = ada.list().item("Release it")["Version"].clone();
-    let other = world.ada(&CHECKER, Some(json!({ "sub": "wren", "name": "Wren" })));
+    let other = world.acting_for("ada", &CHECKER, json!({ "sub": "wren", "name": "Wren" }));
     let refused = propose(&other, json!({ "Status": "Done", "Reason": "mine" }));
     assert_eq!(refused.problem("Conflict"), "ProposalConflict");
     propose(
@@ -186,8 +160,8 @@ fn one_proposal_waits_and_whoever_decides_has_read_it() {
 
 #[test]
 fn what_cannot_be_shown_as_evidence_is_refused_with_where_it_stands() {
-    let world = World::new();
-    let finch = world.finch();
+    let world = world();
+    let finch = finch(&world);
     let id = finch.id("Release it");
     for (evidence, pointer) in [
         (
@@ -220,7 +194,7 @@ fn what_cannot_be_shown_as_evidence_is_refused_with_where_it_stands() {
         let problem = refused.refused(422, "InvalidRequest");
         assert_eq!(error_pointers(&problem), [format!("/Items/0/{pointer}")]);
     }
-    let ada = world.ada(&CHECKER, None);
+    let ada = world.checker("ada");
     for (fields, pointer) in [
         (json!({ "Proposal": "Accept" }), "BaseVersion"),
         (
@@ -271,8 +245,8 @@ fn nobody_proposes_without_the_permission_and_nothing_in_another_tenant() {
 
 #[test]
 fn a_proposal_is_repeated_without_harm_and_taken_back_by_its_agent() {
-    let world = World::new();
-    let finch = world.finch();
+    let world = world();
+    let finch = finch(&world);
     let items = json!([{ "Id": finch.id("Release it"), "Status": "Done" }]);
     let wish = json!({ "OperationId": "once", "Items": items });
     let first = finch.call("ProposeItems", wish.clone()).ok();

@@ -1,45 +1,29 @@
 //! Items that take a second person: one does it, another one confirms, on every path.
 
 use checklist_tests::template::{fragment, item, optional_to_apply, publish, with};
-use checklist_tests::{HostKey, Person, Server, Written, incident};
+use checklist_tests::{Person, Written};
 use serde_json::{Value, json};
+
+use crate::one_host::OneHost;
 
 const EDITOR: [&str; 5] = ["Read", "Check", "UncheckOthers", "Refresh", "Delete"];
 
 /// A list with an item that takes a second person, and one that does not.
-struct World {
-    host: HostKey,
-    server: Server,
+fn world() -> OneHost {
+    let second = json!({ "SecondPerson": true });
+    let items = [
+        with(optional_to_apply(item("a", "Pay it")), second),
+        item("b", "Tell the team"),
+    ];
+    OneHost::with(&fragment("f", items))
 }
 
-impl World {
-    fn new() -> Self {
-        let (host, server) = Server::with_host();
-        let second = json!({ "SecondPerson": true });
-        let items = [
-            with(optional_to_apply(item("a", "Pay it")), second),
-            item("b", "Tell the team"),
-        ];
-        publish(&server, &fragment("f", items));
-        Self { host, server }
-    }
+fn ada_and_bob(world: &OneHost) -> (Person, Person) {
+    (world.person("ada", &EDITOR), world.person("bob", &EDITOR))
+}
 
-    fn person(&self, id: &str, act: Option<Value>) -> Person {
-        let mut claims = self.host.claims(&self.server.base_url(), id, &EDITOR);
-        if let Some(act) = act {
-            claims["act"] = act;
-        }
-        let place = incident("1").from_template("f");
-        let anybody = self.server.as_reader("Rita").on(&place);
-        anybody.with_token(&self.host.sign(&claims))
-    }
-
-    /// A program with an API key.
-    fn program(&self) -> Person {
-        let place = incident("1").from_template("f");
-        let admin = self.server.as_admin().on(&place);
-        admin.program("Sync", &["editor"])
-    }
+fn program(world: &OneHost) -> Person {
+    world.program(&json!({ "Name": "Sync", "Roles": ["editor"] }))
 }
 
 /// Decides about what waits, as it is read now.
@@ -51,8 +35,8 @@ fn decide(person: &Person, decision: &str) -> Written {
 
 #[test]
 fn one_does_it_and_only_another_person_confirms_it_and_the_trail_names_both() {
-    let world = World::new();
-    let (ada, bob) = (world.person("ada", None), world.person("bob", None));
+    let world = world();
+    let (ada, bob) = ada_and_bob(&world);
     ada.tick("Tell the team");
     let ticked = ada.tick("Pay it");
     let answer = ticked.only("Updated")["Item"].clone();
@@ -66,9 +50,12 @@ fn one_does_it_and_only_another_person_confirms_it_and_the_trail_names_both() {
     let approved = json!({ "sub": "finch", "name": "Finch", "mode": "Approved" });
     let refused = [
         (ada.clone(), "NeedsSecondPerson"),
-        (world.person("ada", Some(approved.clone())), "NeedsPerson"),
-        (world.person("bob", Some(approved)), "NeedsPerson"),
-        (world.program(), "NeedsPerson"),
+        (
+            world.acting_for("ada", &EDITOR, approved.clone()),
+            "NeedsPerson",
+        ),
+        (world.acting_for("bob", &EDITOR, approved), "NeedsPerson"),
+        (program(&world), "NeedsPerson"),
     ];
     for (person, code) in &refused {
         assert_eq!(decide(person, "Accept").problem("Failed"), *code);
@@ -83,7 +70,7 @@ fn one_does_it_and_only_another_person_confirms_it_and_the_trail_names_both() {
     assert_eq!(shown["StatusBy"]["Id"], "bob");
     assert_eq!(shown["Proposal"]["By"]["Id"], "ada");
     assert_eq!(shown["AwaitingConfirmation"], Value::Null);
-    let rows = world.server.as_admin().on(&incident("1")).audit();
+    let rows = world.admin().audit();
     let row = |what: &str, who: &str| {
         let is_it = |row: &&Value| row["Event"]["What"] == what && row["Actor"]["Id"] == who;
         rows.iter().find(is_it).cloned().unwrap_or_default()
@@ -96,16 +83,16 @@ fn one_does_it_and_only_another_person_confirms_it_and_the_trail_names_both() {
 
 #[test]
 fn what_a_program_or_an_assistant_did_a_person_confirms_who_is_not_behind_it() {
-    let world = World::new();
-    let (ada, bob) = (world.person("ada", None), world.person("bob", None));
-    let finch = world.person("ada", Some(json!({ "sub": "finch", "name": "Finch" })));
+    let world = world();
+    let (ada, bob) = ada_and_bob(&world);
+    let finch = world.acting_for("ada", &EDITOR, json!({ "sub": "finch", "name": "Finch" }));
     finch.tick("Pay it");
     assert_eq!(
         decide(&ada, "Accept").problem("Failed"),
         "NeedsSecondPerson"
     );
     decide(&ada, "Decline").only("Updated");
-    let program = world.program();
+    let program = program(&world);
     program.set("Pay it", "NotApplicable");
     decide(&bob, "Decline").only("Updated");
     let item = program.id("Pay it");
@@ -120,8 +107,8 @@ fn what_a_program_or_an_assistant_did_a_person_confirms_who_is_not_behind_it() {
 
 #[test]
 fn undo_deletion_and_a_newer_template_keep_to_it_and_an_erasure_leaves_it_confirmed() {
-    let world = World::new();
-    let (ada, bob) = (world.person("ada", None), world.person("bob", None));
+    let world = world();
+    let (ada, bob) = ada_and_bob(&world);
     ada.tick("Pay it");
     decide(&bob, "Accept");
     let opened =
@@ -146,10 +133,7 @@ fn undo_deletion_and_a_newer_template_keep_to_it_and_an_erasure_leaves_it_confir
     assert_eq!(list.status("Pay it"), "Done", "two have resolved it");
     assert_eq!(list.status("Tell the team"), "Open", "only one has");
 
-    let claims = world.host.claims(&world.server.base_url(), "ada", &EDITOR);
-    let who = json!({ "Issuer": claims["iss"], "Subject": "ada" });
-    let admin = world.server.as_admin().on(&incident("1"));
-    admin.send("Users/Erase", &who).ok();
+    world.erase_name("ada");
     let shown = bob.list().item("Pay it").clone();
     assert_eq!(shown["Status"], "Done");
     assert_eq!(shown["Proposal"]["By"]["Kind"], "Erased");

@@ -3,43 +3,26 @@
 use std::thread;
 
 use checklist_tests::client::error_pointers;
-use checklist_tests::template::{author, fragment, item, optional_to_apply, publish, with};
-use checklist_tests::{HostKey, Person, Server, incident};
+use checklist_tests::template::{author, fragment, item, optional_to_apply, with};
+use checklist_tests::{Person, incident};
 use serde_json::{Value, json};
+
+use crate::one_host::OneHost;
 
 const EDITOR: [&str; 4] = ["Read", "Check", "UncheckOthers", "Lock"];
 
-struct World {
-    host: HostKey,
-    server: Server,
+fn world() -> OneHost {
+    let build = json!({ "Signal": { "Source": "CI", "Key": "build", "StaleAfter": "PT1H" } });
+    let items = [
+        with(optional_to_apply(item("a", "Build it")), build),
+        item("b", "Tell the team"),
+    ];
+    OneHost::with(&fragment("f", items))
 }
 
-impl World {
-    fn new() -> Self {
-        let (host, server) = Server::with_host();
-        let build = json!({ "Signal": { "Source": "CI", "Key": "build", "StaleAfter": "PT1H" } });
-        let items = [
-            with(optional_to_apply(item("a", "Build it")), build),
-            item("b", "Tell the team"),
-        ];
-        publish(&server, &fragment("f", items));
-        Self { host, server }
-    }
-
-    fn person(&self, id: &str) -> Person {
-        let claims = self.host.claims(&self.server.base_url(), id, &EDITOR);
-        let anybody = self.server.as_reader("Rita");
-        let anybody = anybody.on(&incident("1").from_template("f"));
-        anybody.with_token(&self.host.sign(&claims))
-    }
-
-    /// A program with an API key for these sources.
-    fn program(&self, sources: &[&str]) -> Person {
-        let place = incident("1").from_template("f");
-        let admin = self.server.as_admin().on(&place);
-        let wish = json!({ "Name": "Jenkins", "Roles": ["editor"], "Sources": sources });
-        admin.program_as(&wish)
-    }
+/// A program with an API key for these sources.
+fn program(world: &OneHost, sources: &[&str]) -> Person {
+    world.program(&json!({ "Name": "Jenkins", "Roles": ["editor"], "Sources": sources }))
 }
 
 fn report(program: &Person, status: &str, as_of: &str) -> Value {
@@ -59,8 +42,8 @@ fn outcomes(results: &[Value]) -> Vec<&str> {
 
 #[test]
 fn a_report_sets_the_status_and_item_trail_and_history_say_as_of_when_and_by_whom() {
-    let world = World::new();
-    let ci = world.program(&["CI"]);
+    let world = world();
+    let ci = program(&world, &["CI"]);
     let evidence = json!({ "Name": "Run 7", "Url": "https://ci.example/7" });
     let done = with(
         report(&ci, "Done", "2026-01-01T10:00:00Z"),
@@ -68,7 +51,7 @@ fn a_report_sets_the_status_and_item_trail_and_history_say_as_of_when_and_by_who
     );
     let results = send(&ci, std::slice::from_ref(&done));
     assert_eq!(outcomes(&results), ["Updated"]);
-    let list = world.person("ada").list();
+    let list = world.person("ada", &EDITOR).list();
     let item = list.item("Build it");
     assert_eq!(results[0]["Items"][0]["Id"], item["Id"]);
     assert_eq!(item["Status"], "Done");
@@ -82,7 +65,7 @@ fn a_report_sets_the_status_and_item_trail_and_history_say_as_of_when_and_by_who
 
     let later = send(&ci, &[report(&ci, "Done", "2026-01-01T10:30:00Z")]);
     assert_eq!(outcomes(&later), ["Updated"]);
-    let admin = world.server.as_admin().on(&incident("1"));
+    let admin = world.admin();
     let rows = admin.audit_of_lists();
     let events: Vec<(&str, &str)> = rows
         .iter()
@@ -108,8 +91,8 @@ fn a_report_sets_the_status_and_item_trail_and_history_say_as_of_when_and_by_who
 
 #[test]
 fn an_override_stays_whatever_is_reported_until_a_person_or_the_source_ends_it() {
-    let world = World::new();
-    let (ada, ci) = (world.person("ada"), world.program(&["CI"]));
+    let world = world();
+    let (ada, ci) = (world.person("ada", &EDITOR), program(&world, &["CI"]));
     assert_eq!(ada.tick("Build it").problem("Failed"), "ReasonRequired");
     let fields = json!({ "Status": "Done", "Reason": "Built by hand" });
     ada.change("Build it", fields).only("Updated");
@@ -119,7 +102,7 @@ fn an_override_stays_whatever_is_reported_until_a_person_or_the_source_ends_it()
             outcomes(&send(&ci, &[report(&ci, "Open", &as_of)])),
             ["Updated"]
         );
-        let list = world.person("bob").list();
+        let list = world.person("bob", &EDITOR).list();
         let item = list.item("Build it");
         assert_eq!(
             (&item["Status"], &item["Reason"]),
@@ -133,14 +116,14 @@ fn an_override_stays_whatever_is_reported_until_a_person_or_the_source_ends_it()
     send(&ci, &[report(&ci, "Done", "2026-01-01T11:00:00Z")]);
     assert_eq!(ada.list().status("Build it"), "Done");
     // No other program sets it.
-    let sync = world.program(&[]);
+    let sync = program(&world, &[]);
     assert_eq!(sync.untick("Build it").problem("Failed"), "SetBySignal");
 }
 
 #[test]
 fn a_source_that_the_key_does_not_name_refuses_everything_and_so_does_any_other_caller() {
-    let world = World::new();
-    let ci = world.program(&["CI"]);
+    let world = world();
+    let ci = program(&world, &["CI"]);
     let fine = report(&ci, "Done", "2026-01-01T10:00:00Z");
     let foreign = with(fine.clone(), json!({ "Source": "Monitor" }));
     let wish = json!({ "Signals": [fine, foreign] });
@@ -149,10 +132,10 @@ fn a_source_that_the_key_does_not_name_refuses_everything_and_so_does_any_other_
     assert!(detail.contains("'Monitor'"), "{problem}");
     let wish = json!({ "Signals": [fine] });
     for caller in [
-        world.program(&[]),
-        world.program(&["ci"]),
-        world.person("ada"),
-        world.server.as_admin().on(&incident("1")),
+        program(&world, &[]),
+        program(&world, &["ci"]),
+        world.person("ada", &EDITOR),
+        world.admin(),
     ] {
         caller
             .send("Signals", &wish)
@@ -163,8 +146,8 @@ fn a_source_that_the_key_does_not_name_refuses_everything_and_so_does_any_other_
 
 #[test]
 fn each_report_is_taken_for_itself() {
-    let world = World::new();
-    let (ada, ci) = (world.person("ada"), world.program(&["CI"]));
+    let world = world();
+    let (ada, ci) = (world.person("ada", &EDITOR), program(&world, &["CI"]));
     let locked = ada.at(&incident("2").from_template("f"));
     locked.lock("Under review");
     let about = |place, fields| {
@@ -209,8 +192,8 @@ fn each_report_is_taken_for_itself() {
 
 #[test]
 fn wrong_reports_are_refused_by_pointer_and_nothing_is_written() {
-    let world = World::new();
-    let ci = world.program(&["CI"]);
+    let world = world();
+    let ci = program(&world, &["CI"]);
     let fine = report(&ci, "Done", "2026-01-01T10:00:00Z");
     for (fields, pointer) in [
         (json!({ "Status": "NotApplicable" }), "Status"),
@@ -239,7 +222,7 @@ fn wrong_reports_are_refused_by_pointer_and_nothing_is_written() {
     }
     assert_eq!(ci.list().revision(), 0, "nothing was written");
 
-    let admin = world.server.as_admin().on(&incident("1"));
+    let admin = world.admin();
     let many: Vec<String> = (0..21).map(|number| format!("Source {number}")).collect();
     for (sources, code, pointer) in [
         (json!(many), "LimitExceeded", "/Sources"),
@@ -253,7 +236,7 @@ fn wrong_reports_are_refused_by_pointer_and_nothing_is_written() {
 
 #[test]
 fn a_template_binds_items_alone_that_take_neither_a_person_nor_a_second_one() {
-    let world = World::new();
+    let world = world();
     let author = author(&world.server);
     let signal = json!({ "Source": "CI", "Key": "build" });
     for (fields, pointer) in [
@@ -282,8 +265,8 @@ fn a_template_binds_items_alone_that_take_neither_a_person_nor_a_second_one() {
 
 #[test]
 fn of_reports_that_arrive_at_once_and_in_any_order_the_newest_stays() {
-    let world = World::new();
-    let ci = world.program(&["CI"]);
+    let world = world();
+    let ci = program(&world, &["CI"]);
     let threads: Vec<_> = [7, 3, 9, 1, 8, 2, 6, 4, 5, 0]
         .into_iter()
         .map(|minute| {
@@ -307,18 +290,13 @@ fn of_reports_that_arrive_at_once_and_in_any_order_the_newest_stays() {
 
 #[test]
 fn why_somebody_overrode_a_signal_goes_with_their_name() {
-    let world = World::new();
-    let ada = world.person("ada");
+    let world = world();
+    let ada = world.person("ada", &EDITOR);
     let fields = json!({ "Status": "Done", "Reason": "Ada built it at home" });
     ada.change("Build it", fields).only("Updated");
-    let admin = world.server.as_admin().on(&incident("1"));
-    admin
-        .put("Retention", &json!({ "Texts": ["Reasons"] }))
-        .ok();
-    let claims = world.host.claims(&world.server.base_url(), "ada", &EDITOR);
-    let who = json!({ "Issuer": claims["iss"], "Subject": "ada" });
-    admin.send("Users/Erase", &who).ok();
-    let item = world.person("bob").list().item("Build it").clone();
+    let admin = world.admin();
+    world.erase("ada");
+    let item = world.person("bob", &EDITOR).list().item("Build it").clone();
     assert_eq!(item["Status"], "Done", "it stays done");
     let trail = Value::from(admin.audit()).to_string();
     for left in [item.to_string(), trail] {
