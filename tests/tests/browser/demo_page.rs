@@ -13,21 +13,24 @@ fn open(server: &Server, object: &str) -> Browser {
     browser
 }
 
+/// The texts of what can be ticked in a list, once it is shown.
+fn items(control: &Control<'_>) -> Vec<String> {
+    control.until("__probe.rows(§).some((row) => row.Checkbox)");
+    let rows = control.rows();
+    let items = rows.iter().filter(|row| row["Checkbox"] == true);
+    items
+        .map(|row| row["Text"].as_str().unwrap().to_owned())
+        .collect()
+}
+
 #[test]
 fn ticking_the_last_item_turns_completed_true_in_the_form_and_it_stays_so_over_a_restart() {
     let mut server = Server::demo();
     let browser = open(&server, "INC-1");
     let control = browser.control("#list-main");
-    control.until("__probe.rows(§).length > 0");
+    let texts = items(&control);
     let value = "JSON.parse(new FormData(document.querySelector('#incident')).get('Checklist'))";
     assert_eq!(browser.value(&format!("{value}.Completed")), json!(false));
-
-    let texts: Vec<String> = control
-        .rows()
-        .iter()
-        .filter(|row| row["Checkbox"] == true)
-        .map(|row| row["Text"].as_str().unwrap().to_owned())
-        .collect();
     for text in &texts {
         assert!(!control.completed(), "completed before {text} was ticked");
         control.tick(text);
@@ -72,16 +75,6 @@ fn on_a_phone_the_first_screen_says_what_this_is_and_shows_a_checklist() {
     browser.resize(320, 844);
     browser.until("document.documentElement.scrollWidth <= innerWidth");
     browser.is_untroubled();
-}
-
-/// The texts of what can be ticked in a list, once it is shown.
-fn items(control: &Control<'_>) -> Vec<String> {
-    control.until("__probe.rows(§).some((row) => row.Checkbox)");
-    let rows = control.rows();
-    let items = rows.iter().filter(|row| row["Checkbox"] == true);
-    items
-        .map(|row| row["Text"].as_str().unwrap().to_owned())
-        .collect()
 }
 
 #[test]
@@ -143,15 +136,8 @@ fn the_page_shows_two_lists_by_purpose_each_with_its_own_state() {
         browser.control("#list-main"),
         browser.control("#list-handover"),
     );
-    handover.until("__probe.rows(§).length > 0");
     main.until("__probe.rows(§).length > 0");
-    let texts: Vec<String> = handover
-        .rows()
-        .iter()
-        .filter(|row| row["Checkbox"] == true)
-        .map(|row| row["Text"].as_str().unwrap().to_owned())
-        .collect();
-    for text in &texts {
+    for text in &items(&handover) {
         handover.tick(text);
     }
     handover.becomes_completed();
@@ -164,16 +150,7 @@ fn the_switches_describe_the_list_and_the_journal_tells_what_happened() {
     let server = Server::demo();
     let browser = open(&server, "INC-3");
     let control = browser.control("#list-main");
-    control.until("__probe.rows(§).some((row) => row.Checkbox)");
-    let first = control
-        .rows()
-        .iter()
-        .find(|row| row["Checkbox"] == true)
-        .unwrap()["Text"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    control.tick(&first);
+    control.tick(&items(&control)[0]);
     control.settles();
     browser.until("document.querySelector('#journal').textContent.includes('1 checked')");
     browser.until("document.querySelector('#events').textContent.includes('checklist-change')");
