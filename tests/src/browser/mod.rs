@@ -29,6 +29,7 @@ pub use pointer::{Pointer, Spot};
 pub use stage::{DEAF, Stage, strict_policy};
 pub use thirtyfour::Key as Keys;
 
+use crate::server::Server;
 use crate::wait::{PATIENCE, until_or_none};
 
 /// Runs before every page's own scripts: notes what goes wrong, and finds things in shadow roots.
@@ -50,6 +51,14 @@ impl Browser {
         self.wait_for(self.driver().goto(address))
             .unwrap_or_else(|error| panic!("{address}: {error}"));
         self.probe();
+    }
+
+    /// Opens the demo and waits until its first list is shown.
+    #[track_caller]
+    pub fn open_demo(&self, server: &Server) {
+        self.open(&format!("{}/demo/", server.base_url()));
+        let list = self.control("#list-main");
+        list.until("__probe.rows(§).length > 0");
     }
 
     /// Loads the page again.

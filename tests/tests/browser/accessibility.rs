@@ -116,10 +116,7 @@ fn axe_finds_nothing_while_a_template_has_changed_or_people_collide() {
 fn axe_finds_nothing_on_the_demo_page_and_in_previews() {
     let server = Server::demo();
     let browser = Browser::start();
-    browser.open(&format!("{}/demo/", server.base_url()));
-    browser
-        .control("#list-main")
-        .until("__probe.rows(§).length > 0");
+    browser.open_demo(&server);
     browser
         .control("checklist-preview[template=server-decommission]")
         .until("__probe.rows(§).length > 0");

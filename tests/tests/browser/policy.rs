@@ -83,10 +83,7 @@ fn even_a_page_that_allows_no_styles_at_all_is_served() {
 fn the_demo_page_the_gallery_and_the_api_reference_hold_their_policies() {
     let server = Server::demo();
     let browser = Browser::start();
-    browser.open(&format!("{}/demo/", server.base_url()));
-    browser
-        .control("#list-main")
-        .until("__probe.rows(§).length > 0");
+    browser.open_demo(&server);
     browser.is_untroubled();
     browser.open_gallery(&server);
     assert_eq!(browser.violations(), json!([]));
