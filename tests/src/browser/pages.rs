@@ -137,6 +137,13 @@ impl Pages {
     #[track_caller]
     pub fn sign_in(&self, subject: &str) {
         self.click("Sign in");
+        self.tell_provider(subject);
+        self.until("!!document.querySelector('main.page h1')");
+    }
+
+    /// Says at the identity provider of the test who they are.
+    #[track_caller]
+    pub fn tell_provider(&self, subject: &str) {
         for (field, text) in [("login", subject), ("password", "anything")] {
             let field = format!("document.querySelector('[name={field}]')");
             self.until(&format!("!!{field}"));
@@ -145,7 +152,14 @@ impl Pages {
         }
         self.browser
             .click("document.querySelector('[type=submit]')");
-        self.until("!!document.querySelector('main.page h1')");
+    }
+
+    /// Publishes the draft on the open page as that version.
+    #[track_caller]
+    pub fn publish(&self, version: u32) {
+        self.click("Publish…");
+        self.click(&format!("Publish version {version}"));
+        self.says(&format!("Version {version} is published"));
     }
 
     /// Clicks a button of the open dialog whose name others on the page have, too.

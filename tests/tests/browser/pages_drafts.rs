@@ -85,9 +85,7 @@ fn nobody_publishes_what_somebody_else_has_saved_meanwhile() {
     assert_eq!(name_of_draft(&server), "Anna's");
     ben.click("Load current version");
     ben.until(&format!("{}.value === \"Anna's\"", Pages::field("Name")));
-    ben.click("Publish…");
-    ben.click("Publish version 1");
-    ben.says("Version 1 is published");
+    ben.publish(1);
 }
 
 #[test]

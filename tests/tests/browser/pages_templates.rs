@@ -279,9 +279,7 @@ fn before_publishing_the_number_of_touched_lists_is_told() {
         author(&server).get("Templates/f").ok()["Published"]["Version"],
         1
     );
-    pages.click("Publish…");
-    pages.click("Publish version 2");
-    pages.says("Version 2 is published");
+    pages.publish(2);
     pages.click("Edit “A, with care”");
     pages.says("The key can no longer be changed");
 }
@@ -520,9 +518,7 @@ fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_publis
     pages.is_at("Templates");
     pages.click("Moving desks");
     pages.is_at("Moving desks");
-    pages.click("Publish…");
-    pages.click("Publish version 1");
-    pages.says("Version 1 is published");
+    pages.publish(1);
     let made = author(&server).get("Template/moving-desks").ok();
     let items = made["Items"].as_array().expect("items");
     let texts = items.iter().map(|item| item["Text"]["en"].as_str());
