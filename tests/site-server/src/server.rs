@@ -168,6 +168,13 @@ impl SiteServer {
         self.core.log.all()
     }
 
+    /// Who has asked so far: a name for each of those requests.
+    #[must_use]
+    pub fn users(&self) -> Vec<String> {
+        let seen = self.requests().into_iter();
+        seen.map(|seen| seen.user).collect()
+    }
+
     /// Forgets what has come in.
     pub fn forget_requests(&self) {
         self.core.log.clear();

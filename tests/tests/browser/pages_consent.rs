@@ -8,8 +8,17 @@ use checklist_tests::browser::Pages;
 use checklist_tests::identity_provider::{IdentityProvider, SECRET};
 use checklist_tests::{Server, Setup};
 
-/// A site that takes the provider's tokens alone, and a server that may ask both.
-fn world(provider: &IdentityProvider) -> (SiteServer, Server) {
+/// An administrator whom a provider asks whether a new connection to a site may act for them.
+struct Asked {
+    pages: Pages,
+    site: SiteServer,
+    _server: Server,
+    _provider: IdentityProvider,
+}
+
+/// Makes a delegated connection on its page, and goes to the authorization server from there.
+fn asked() -> Asked {
+    let provider = IdentityProvider::start();
     let site = SiteServer::start(Options {
         check_tokens: Some(provider.issuer.clone()),
         ..Options::default()
@@ -21,11 +30,7 @@ fn world(provider: &IdentityProvider) -> (SiteServer, Server) {
         .argument("--allow-origin")
         .argument(&provider.issuer)
         .start();
-    (site, server)
-}
-
-/// Makes a delegated connection on its page, and goes to the authorization server from there.
-fn connect(pages: &Pages, provider: &IdentityProvider, site: &SiteServer) {
+    let pages = Pages::of_demo(&server, "/connections/new");
     pages.fill("Name", "Team site");
     pages.fill("Site URL", &site.site_url());
     pages.choose("Sign-in method", "Delegated: on behalf of a user (OAuth)");
@@ -38,14 +43,18 @@ fn connect(pages: &Pages, provider: &IdentityProvider, site: &SiteServer) {
     pages.click("Connect");
     pages.tell_provider("ada");
     pages.until("document.querySelector('[name=prompt]')?.value === 'consent'");
+    Asked {
+        pages,
+        site,
+        _server: server,
+        _provider: provider,
+    }
 }
 
 #[test]
 fn a_person_agrees_and_the_connection_works_in_their_name() {
-    let provider = IdentityProvider::start();
-    let (site, server) = world(&provider);
-    let pages = Pages::of_demo(&server, "/connections/new");
-    connect(&pages, &provider, &site);
+    let asked = asked();
+    let pages = &asked.pages;
     pages
         .browser
         .click("document.querySelector('[type=submit]')");
@@ -55,17 +64,14 @@ fn a_person_agrees_and_the_connection_works_in_their_name() {
     pages.fill("List", "Computers");
     pages.click("Test connection");
     pages.says("The connection works.");
-    let users: Vec<String> = site.requests().into_iter().map(|seen| seen.user).collect();
+    let users = asked.site.users();
     assert!(users.iter().any(|user| user.contains("ada")), "{users:?}");
     pages.browser.is_untroubled();
 }
 
 #[test]
 fn a_person_who_refuses_is_told_that_nothing_was_granted() {
-    let provider = IdentityProvider::start();
-    let (site, server) = world(&provider);
-    let pages = Pages::of_demo(&server, "/connections/new");
-    connect(&pages, &provider, &site);
+    let Asked { pages, .. } = &asked();
     pages
         .browser
         .click("document.querySelector('a[href$=\"/abort\"]')");

@@ -25,12 +25,7 @@ fn what_a_person_grants_is_used_on_their_behalf_and_renewed() {
         std::thread::sleep(std::time::Duration::from_millis(2_100));
         add(&operator, &path).ok();
     }
-    let users: Vec<String> = world
-        .site
-        .requests()
-        .into_iter()
-        .map(|seen| seen.user)
-        .collect();
+    let users = world.site.users();
     assert!(users.iter().any(|user| user.contains("ada")), "{users:?}");
     assert_eq!(
         ada.person.get(&path).ok()["Revision"],

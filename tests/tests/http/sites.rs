@@ -269,12 +269,7 @@ fn the_header_that_signs_in_here_never_reaches_the_site() {
     let request = request.header("site-authorization", "Bearer of-the-caller");
     let added = send(with_json(request, &body)).ok();
     assert!(added["ItemId"].is_i64());
-    let users: Vec<String> = world
-        .site
-        .requests()
-        .into_iter()
-        .map(|seen| seen.user)
-        .collect();
+    let users = world.site.users();
     assert!(!users.iter().any(|user| user.contains("ck_")), "{users:?}");
     let negotiate = world.operator.request(Method::POST, "AddSiteItem");
     let negotiate = negotiate.header("site-authorization", "Negotiate YII=");
