@@ -3,9 +3,20 @@
 //! Disable Check, Disable Edit, Log In Journal, Purpose in; Completed out. Each test says what a
 //! person sees of it and what reaches the server.
 
-use checklist_tests::browser::Stage;
+use checklist_tests::browser::{Control, Stage};
 use checklist_tests::template::item;
 use serde_json::json;
+
+#[track_caller]
+fn nothing_but_ticking_is_offered(control: &Control<'_>) {
+    let offered = control.buttons();
+    for name in ["Add", "Edit", "Delete", "Move"] {
+        assert!(
+            !offered.iter().any(|button| button.starts_with(name)),
+            "{name} is offered: {offered:?}"
+        );
+    }
+}
 
 #[test]
 fn disable_check_renders_no_checkbox_and_still_tells_the_status() {
@@ -44,13 +55,7 @@ fn disable_edit_leaves_ticking_and_nothing_else() {
     let stage = Stage::ask_and_build();
     let control = stage.control("disable-edit");
     control.shows(&["Ask", "Build"]);
-    let offered = control.buttons();
-    for name in ["Add", "Edit", "Delete", "Move"] {
-        assert!(
-            !offered.iter().any(|button| button.starts_with(name)),
-            "{name} is offered: {offered:?}"
-        );
-    }
+    nothing_but_ticking_is_offered(&control);
     control.tick("Ask");
     control.becomes_checked("Ask", true);
     control.settles();
@@ -208,13 +213,7 @@ fn what_the_token_does_not_allow_is_not_offered() {
     let stage = Stage::for_people_who_may(&["Read", "Check"], [item("a", "Ask")]);
     let control = stage.control("");
     control.shows(&["Ask"]);
-    let offered = control.buttons();
-    for name in ["Add", "Edit", "Delete", "Move"] {
-        assert!(
-            !offered.iter().any(|button| button.starts_with(name)),
-            "{name} is offered: {offered:?}"
-        );
-    }
+    nothing_but_ticking_is_offered(&control);
     control.tick("Ask");
     control.becomes_completed();
 
