@@ -56,6 +56,18 @@ impl Stage {
         Self::with([template::item("a", "Ask"), template::item("b", "Build")])
     }
 
+    /// The same with "Ask" and "Build" in a section "First", and "Close" behind it.
+    #[must_use]
+    #[track_caller]
+    pub fn with_a_section() -> Self {
+        Self::with([
+            template::section("first", "First"),
+            template::under("first", template::item("a", "Ask")),
+            template::under("first", template::item("b", "Build")),
+            template::item("c", "Close"),
+        ])
+    }
+
     /// The same for people with exactly these permissions.
     #[must_use]
     #[track_caller]

@@ -2,7 +2,7 @@
 //! with one undo; and the box of a section, which checks all of it.
 
 use checklist_tests::browser::{Control, Keys, Stage};
-use checklist_tests::template::{item, section, under};
+use checklist_tests::template::item;
 use serde_json::{Value, json};
 
 const CALLS: &str = "window.calls = []; { const real = fetch; window.fetch = (address, init) => {\
@@ -176,12 +176,7 @@ fn the_bar_never_lies_over_the_row_with_the_focus() {
 
 #[test]
 fn a_section_is_checked_by_its_box_in_three_states() {
-    let stage = Stage::with([
-        section("first", "First"),
-        under("first", item("a", "Ask")),
-        under("first", item("b", "Build")),
-        item("c", "Close"),
-    ]);
+    let stage = Stage::with_a_section();
     let control = stage.control("");
     control.shows_item("Close");
     let state = |state: &str| {

@@ -1,7 +1,6 @@
 //! What a viewer does not want to see: what is done, and the rows of sections, both remembered.
 
 use checklist_tests::browser::{Keys, Stage};
-use checklist_tests::template::{item, section, under};
 use serde_json::json;
 
 const SAYS: &str = "(__probe.root(§).querySelector('.done-items')?.textContent ?? '')";
@@ -9,12 +8,7 @@ const TOGGLE: &str = "__probe.root(§).querySelector('.section-toggle')";
 
 #[test]
 fn what_is_done_is_hidden_and_sections_collapse_and_both_are_remembered() {
-    let stage = Stage::with([
-        section("first", "First"),
-        under("first", item("a", "Ask")),
-        under("first", item("b", "Build")),
-        item("c", "Close"),
-    ]);
+    let stage = Stage::with_a_section();
     let control = stage.control("");
     control.shows_item("Close");
     assert_eq!(control.value(SAYS), json!(""), "nothing is done yet");
@@ -52,7 +46,7 @@ fn what_is_done_is_hidden_and_sections_collapse_and_both_are_remembered() {
 
 #[test]
 fn a_browser_that_keeps_nothing_hides_all_the_same() {
-    let stage = Stage::with([item("a", "Ask"), item("b", "Build")]);
+    let stage = Stage::ask_and_build();
     let control = stage.control_after("Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });");
     control.shows(&["Ask", "Build"]);
     control.tick("Ask");
