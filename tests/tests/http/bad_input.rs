@@ -7,7 +7,8 @@ use checklist_tests::{API, Server, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-const CALLS: [&str; 11] = [
+/// The calls about one list.
+pub const CALLS: [&str; 11] = [
     "GetItems",
     "AddItems",
     "UpdateItems",
