@@ -390,13 +390,18 @@ impl Server {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let key = keys.entry((tenant.to_owned(), name.to_owned()));
-        key.or_insert_with(|| self.new_admin_key(tenant, name))
+        key.or_insert_with(|| self.add_key(tenant, name, "admin"))
             .clone()
     }
 
+    /// An API key of a tenant, made at the command line.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    #[must_use]
     #[track_caller]
-    fn new_admin_key(&self, tenant: &str, name: &str) -> String {
-        let wish = ["--tenant", tenant, "--name", name, "--role", "admin"];
+    pub fn add_key(&self, tenant: &str, name: &str, role: &str) -> String {
+        let wish = ["--tenant", tenant, "--name", name, "--role", role];
         let made = self.run(&[&["key", "add"], &wish[..]].concat());
         let mut words = made.said.split_whitespace();
         let key = words.find(|word| word.starts_with("ck_"));

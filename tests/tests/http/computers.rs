@@ -251,22 +251,7 @@ fn another_tenants_computers_are_like_unknown_ones() {
     let server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")]).start();
     let north = program(&server, "site-operator");
     import(&north, &[computer("c-1", "PC-1")]).ok();
-    let made = server.run(&[
-        "key",
-        "add",
-        "--tenant",
-        "south",
-        "--name",
-        "S",
-        "--role",
-        "site-operator",
-    ]);
-    let secret = made
-        .said
-        .lines()
-        .find(|line| line.starts_with("ck_"))
-        .expect("a key")
-        .to_owned();
+    let secret = server.add_key("south", "S", "site-operator");
     let south = north.with_token(&secret);
     checklist_tests::until("the server to know the key", || {
         (south.get("").status == 200).then_some(())

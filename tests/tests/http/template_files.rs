@@ -218,11 +218,8 @@ fn who_may_not_write_templates_and_what_is_no_server_is_said() {
         "move.json",
         &fragment("move", [item("keys", "Hang up the keys")]),
     );
-    let key = world.server.run(&[
-        "key", "add", "--tenant", "north", "--name", "Reader", "--role", "reader",
-    ]);
-    let key = key.said.lines().find(|line| line.starts_with("ck_"));
-    let ended = world.run_as(key.expect("a key"), &["apply"]);
+    let key = world.server.add_key("north", "Reader", "reader");
+    let ended = world.run_as(&key, &["apply"]);
     assert_eq!(ended.status.code(), Some(1), "{}", ended.said);
     assert!(
         ended.said.contains("permission Templates"),

@@ -402,21 +402,8 @@ fn runs_of_another_tenant_are_not_there() {
     world.import(&[computer("1", "InUse")]);
     let id = world.begin(&world.wish(&["1"]));
     world.rested(&id);
-    let made = world.server.run(&[
-        "key",
-        "add",
-        "--tenant",
-        "south",
-        "--name",
-        "S",
-        "--role",
-        "site-operator",
-    ]);
-    let secret = made.said.lines().find(|line| line.starts_with("ck_"));
-    let south = world
-        .program
-        .with_token(secret.expect("a secret"))
-        .about_workflows();
+    let secret = world.server.add_key("south", "S", "site-operator");
+    let south = world.program.with_token(&secret).about_workflows();
     until("the other program is let in", || {
         (south.get("Runs").status == 200).then_some(())
     });
