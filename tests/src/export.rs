@@ -104,6 +104,14 @@ impl ExportWorld {
         })
     }
 
+    /// Confirms what a run waits with, and waits until it has come to rest again.
+    #[track_caller]
+    pub fn confirm(&self, id: &str, counts: &Value) -> Value {
+        let runs = self.program.about_workflows();
+        runs.send(&format!("Runs/{id}/Confirm"), counts).ok();
+        self.rested(id)
+    }
+
     /// Begins a run and waits until it has come to rest.
     #[track_caller]
     pub fn export(&self, wish: &Value) -> Value {

@@ -262,10 +262,7 @@ fn nothing_is_deleted_by_not_looking() {
     world.import(&[computer("1", "InUse")]);
     let wish = world.wish(&["1"]);
     let run = world.export(&wish);
-    let confirm = format!("Runs/{}/Confirm", run["Id"].as_str().unwrap());
-    let runs = world.program.about_workflows();
-    runs.send(&confirm, &json!({ "Adoptions": 1 })).ok();
-    world.rested(run["Id"].as_str().unwrap());
+    world.confirm(run["Id"].as_str().unwrap(), &json!({ "Adoptions": 1 }));
     world.import(&[computer("1", "Scrapped")]);
 
     let run = world.begin(&wish);

@@ -123,8 +123,7 @@ fn a_list_filled_by_hand_gets_nothing_before_somebody_has_confirmed_it() {
     let path = format!("Runs/{id}/Confirm");
     runs.send(&path, &json!({ "Adoptions": 1 }))
         .refused(409, "RunChanged");
-    runs.send(&path, &json!({ "Adoptions": 2 })).ok();
-    let run = world.rested(id);
+    let run = world.confirm(id, &json!({ "Adoptions": 2 }));
     ended(&run);
     assert_eq!(outcomes(&run), ["Adopted", "Adopted", "Created"], "{run:#}");
     let titles: Vec<String> = world.column("Title").into_keys().collect();
@@ -140,9 +139,8 @@ fn what_was_adopted_is_deleted_only_after_a_confirmation() {
     let runs = world.program.about_workflows();
     let wish = world.wish(&["1", "2"]);
     let run = world.export(&wish);
-    let confirm = format!("Runs/{}/Confirm", run["Id"].as_str().unwrap());
-    runs.send(&confirm, &json!({ "Adoptions": 1 })).ok();
-    ended(&world.rested(run["Id"].as_str().unwrap()));
+    let id = run["Id"].as_str().unwrap();
+    ended(&world.confirm(id, &json!({ "Adoptions": 1 })));
 
     world.import(&[computer("1", "Scrapped"), computer("2", "Scrapped")]);
     let run = world.export(&wish);
@@ -154,9 +152,7 @@ fn what_was_adopted_is_deleted_only_after_a_confirmation() {
     );
     assert_eq!(run["Computers"][0]["Planned"], "Delete");
     assert_eq!(run["Confirmation"]["AdoptedDeletes"], 1);
-    let confirm = format!("Runs/{}/Confirm", run["Id"].as_str().unwrap());
-    runs.send(&confirm, &json!({})).ok();
-    let run = world.rested(run["Id"].as_str().unwrap());
+    let run = world.confirm(run["Id"].as_str().unwrap(), &json!({}));
     ended(&run);
     assert_eq!(outcomes(&run), ["Skipped", "Deleted"]);
     assert_eq!(world.column("Title").len(), 1, "it was not confirmed");
@@ -164,9 +160,7 @@ fn what_was_adopted_is_deleted_only_after_a_confirmation() {
     let retry = format!("Runs/{}/RetryFailed", run["Id"].as_str().unwrap());
     runs.send(&retry, &json!({})).ok();
     let run = world.rested(run["Id"].as_str().unwrap());
-    let confirm = format!("Runs/{}/Confirm", run["Id"].as_str().unwrap());
-    runs.send(&confirm, &json!({ "Deletes": 1 })).ok();
-    let run = world.rested(run["Id"].as_str().unwrap());
+    let run = world.confirm(run["Id"].as_str().unwrap(), &json!({ "Deletes": 1 }));
     assert_eq!(outcomes(&run), ["Deleted", "Deleted"]);
     assert!(world.column("Title").is_empty());
 }
@@ -463,13 +457,7 @@ fn the_same_once_more_changes_nothing(protocol: &str) {
     let run = world.export(&wish);
     assert_eq!(run["State"], "AwaitingConfirmation", "{run:#}");
     let id = run["Id"].as_str().unwrap();
-    let confirm = format!("Runs/{id}/Confirm");
-    world
-        .program
-        .about_workflows()
-        .send(&confirm, &json!({}))
-        .ok();
-    let run = world.rested(id);
+    let run = world.confirm(id, &json!({}));
     assert_eq!(outcomes(&run), ["Created"], "{run:#}");
     let again = world.export(&wish);
     ended(&again);
@@ -708,14 +696,8 @@ fn a_dry_run_comes_to_the_same_outcomes_as_the_run_after_it() {
     wish["DryRun"] = json!(false);
     let mut real = world.export(&wish);
     if real["State"] == "AwaitingConfirmation" {
-        let id = real["Id"].as_str().expect("an id").to_owned();
-        let confirm = format!("Runs/{id}/Confirm");
-        world
-            .program
-            .about_workflows()
-            .send(&confirm, &json!({}))
-            .ok();
-        real = world.rested(&id);
+        let id = real["Id"].as_str().expect("an id");
+        real = world.confirm(id, &json!({}));
     }
     ended(&real);
     assert_eq!(outcomes(&real), outcomes(&dry), "{real:#}");
