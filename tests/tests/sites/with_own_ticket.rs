@@ -18,6 +18,8 @@ use checklist_tests::wait::until;
 use checklist_tests::{HostKey, Server, Setup, incident};
 use serde_json::{Value, json};
 
+use crate::work::authors_of_eight;
+
 /// A server of that build that finds the realm, and may ask the site behind each of those virtual hosts.
 fn setup(virtual_hosts: &[VirtualHost]) -> Setup {
     let realm = Realm::get();
@@ -79,32 +81,13 @@ fn operator(server: &Server) -> checklist_tests::Person {
     admin.program("Program", &["site-operator"]).about_sites()
 }
 
-/// Eight callers at once add an entry each and read it, by a connection that is made like this; who
-/// has made them.
+/// Who have made the entries of eight callers, by a connection that is made like this.
 fn eight_entries_by(server: &Server, wish: &Value) -> Vec<String> {
     let made = admin(server).send("ServiceConnections", wish).ok();
     assert_eq!(made["Identity"], "Service");
     assert_eq!(made["State"], "Ready");
     assert_eq!(made["HasPassword"], false);
-    let operator = &operator(server);
-    let connection = &made["Id"];
-    let work = |number: usize| {
-        let by = json!({ "ServiceConnection": connection });
-        let body = json!({ "Connection": by, "List": "Computers",
-            "Fields": [{ "Name": "Title", "Value": format!("entry {number}") }] });
-        let added = operator.send("AddSiteItem", &body).ok();
-        let body = json!({ "Connection": by, "List": "Computers", "ItemId": added["ItemId"] });
-        let item = operator.send("GetSiteItem", &body).ok();
-        let author = item["Result"]["_createdBy_displayName"].as_str();
-        author.unwrap_or_default().to_owned()
-    };
-    std::thread::scope(|scope| {
-        let all: Vec<_> = (0..8)
-            .map(|number| scope.spawn(move || work(number)))
-            .collect();
-        let joined = all.into_iter().map(|one| one.join().expect("it works"));
-        joined.collect()
-    })
+    authors_of_eight(&operator(server), &made["Id"])
 }
 
 /// So many requests at least were let in at a virtual host, all of them as the server itself.

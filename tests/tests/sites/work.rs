@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use checklist_site_server::{Options, Seen, SiteServer};
+use checklist_tests::Person;
 use futures_util::{StreamExt as _, stream};
+use serde_json::{Value, json};
 use site_lists::{
     ByteStream, DirectTransport, ErrorKind, Limits, ObjectExpressionParameter, Request, Response,
     Site, SiteConnection, SiteError, SiteItem, SiteList, SiteOptions, Transport, TransportError,
@@ -130,6 +132,28 @@ impl ByPassword {
         all_acted_as("alice", &of_lists(&self.server));
         assert_eq!(self.begun(), 1);
     }
+}
+
+/// Eight callers at once add an entry each and read it, by a service connection of a server; who
+/// has made them.
+pub fn authors_of_eight(operator: &Person, connection: &Value) -> Vec<String> {
+    let by = json!({ "ServiceConnection": connection });
+    let work = |number: usize| {
+        let body = json!({ "Connection": by, "List": "Computers",
+            "Fields": [{ "Name": "Title", "Value": format!("entry {number}") }] });
+        let added = operator.send("AddSiteItem", &body).ok();
+        let body = json!({ "Connection": by, "List": "Computers", "ItemId": added["ItemId"] });
+        let item = operator.send("GetSiteItem", &body).ok();
+        let author = item["Result"]["_createdBy_displayName"].as_str();
+        author.unwrap_or_default().to_owned()
+    };
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..8)
+            .map(|number| scope.spawn(move || work(number)))
+            .collect();
+        let joined = all.into_iter().map(|one| one.join().expect("it works"));
+        joined.collect()
+    })
 }
 
 /// A site of the test's own that lets nobody in without a sign-in.

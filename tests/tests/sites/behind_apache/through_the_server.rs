@@ -8,6 +8,8 @@ use checklist_tests::sign_in::{PASSWORD, Person, Realm, VirtualHost};
 use checklist_tests::{HostKey, Server, Setup, incident};
 use serde_json::{Value, json};
 
+use crate::work::authors_of_eight;
+
 /// A server that may ask the site behind a virtual host, and the realm.
 fn server(virtual_host: VirtualHost) -> Server {
     let realm = Realm::get();
@@ -51,31 +53,12 @@ fn add(operator: &checklist_tests::Person, connection: &str, title: &str) -> Ans
     operator.send("AddSiteItem", &body)
 }
 
-/// Adds entries, several at a time, and gives the names of their authors.
+/// Who have made the entries of eight callers.
 fn authors(virtual_host: VirtualHost, wish: &Value) -> Vec<String> {
     let server = server(virtual_host);
     let admin = server.as_admin().on(&incident("1")).about_sites();
     let made = admin.send("ServiceConnections", wish).ok();
-    let connection = made["Id"].as_str().expect("an id");
-    let operator = operator(&server);
-    let work = &|number: usize| {
-        let operator = &operator;
-        let added = add(operator, connection, &format!("entry {number}")).ok();
-        let body = json!({ "Connection": { "ServiceConnection": connection },
-            "List": "Computers", "ItemId": added["ItemId"] });
-        let item = operator.send("GetSiteItem", &body).ok();
-        item["Result"]["_createdBy_displayName"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    std::thread::scope(|scope| {
-        let all: Vec<_> = (0..8)
-            .map(|number| scope.spawn(move || work(number)))
-            .collect();
-        let joined = all.into_iter().map(|one| one.join().expect("it works"));
-        joined.collect()
-    })
+    authors_of_eight(&operator(&server), &made["Id"])
 }
 
 #[test]
