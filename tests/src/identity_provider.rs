@@ -201,24 +201,7 @@ impl Visitor {
     #[track_caller]
     pub fn callback_of(&mut self, server: &Server, name: &str, page: &str) -> String {
         let begin = format!("{}/session/sign-in?ReturnTo={page}", server.base_url());
-        let mut answer = self.get(&begin);
-        for _ in 0..10 {
-            let to = answer.header("location").to_owned();
-            if to.contains("/session/callback") {
-                return to;
-            }
-            answer = if answer.status == 200 {
-                let form = form_in(answer.text());
-                self.post(
-                    &form,
-                    &[("prompt", "login"), ("login", name), ("password", "x")],
-                )
-            } else {
-                assert!(!to.is_empty(), "{} {}", answer.status, answer.text());
-                self.get(&to)
-            };
-        }
-        panic!("the provider does not send back");
+        self.sent_back(&begin, name, "/session/callback", false)
     }
 
     /// Follows the way to the provider, signs in there as `name` and agrees to what is asked; the
@@ -228,16 +211,23 @@ impl Visitor {
     /// When the way does not lead there.
     #[track_caller]
     pub fn agree(&mut self, address: &str, name: &str) -> String {
+        self.sent_back(address, name, "/connections/callback", true)
+    }
+
+    /// Signs in at the provider, and agrees where it `agrees`; the address that it sends back to, in
+    /// which is `end`.
+    #[track_caller]
+    fn sent_back(&mut self, address: &str, name: &str, end: &str, agrees: bool) -> String {
         let mut answer = self.get(address);
         for _ in 0..12 {
             let to = answer.header("location").to_owned();
-            if to.contains("/connections/callback") {
+            if to.contains(end) {
                 return to;
             }
             answer = if answer.status == 200 {
                 let page = answer.text();
                 let form = form_in(page);
-                if page.contains("value=\"consent\"") {
+                if agrees && page.contains("value=\"consent\"") {
                     self.post(&form, &[("prompt", "consent")])
                 } else {
                     self.post(
