@@ -66,9 +66,7 @@ fn opened<'a>(stage: &'a Stage, words: &Words) -> Control<'a> {
         words.tag
     );
     stage.open_with_script(&body, OVERHEAR);
-    let control = stage.browser.control("#list");
-    control.shows(&words.rows);
-    control
+    stage.browser.control("#list")
 }
 
 #[track_caller]
@@ -82,6 +80,7 @@ fn what_is_answered_to_a_change_stays_in_the_language_of_the_page() {
     for words in [GERMAN, FRENCH] {
         let stage = Stage::with(first_version());
         let control = opened(&stage, &words);
+        control.shows(&words.rows);
         let [first, second, third] = words.rows;
 
         control.tick(first);
@@ -136,13 +135,7 @@ fn a_new_version_is_shown_and_taken_over_in_the_language_of_the_page() {
         let mut items = first_version();
         items[0] = spoken("a", "Ask twice", "Zweimal fragen", "Demander deux fois");
         publish(&stage.server, &fragment("f", items));
-        let bound = stage.bound_to("1");
-        let body = format!(
-            "<checklist-control id='list' lang='{}' {bound}></checklist-control>",
-            words.tag
-        );
-        stage.open_with_script(&body, OVERHEAR);
-        let control = stage.browser.control("#list");
+        let control = opened(&stage, &words);
         let [first, second, third] = words.rows;
         control.shows(&[first, second, third, "44"]);
 
