@@ -176,6 +176,23 @@ impl<'a> Control<'a> {
         self.browser.click(&found);
     }
 
+    /// Presses Tab until the button of that name has the focus.
+    ///
+    /// # Panics
+    /// When it never has.
+    #[track_caller]
+    pub fn tab_to(&self, name: &str) {
+        let named = json!(name);
+        let is_there = format!("__probe.deepActive()?.textContent.trim() === {named}");
+        for _ in 0..40 {
+            if self.value(&is_there) == json!(true) {
+                return;
+            }
+            self.browser.press(thirtyfour::Key::Tab);
+        }
+        panic!("Tab never came to {name}");
+    }
+
     /// Opens an item's menu and chooses from it.
     #[track_caller]
     pub fn choose(&self, text: &str, entry: &str) {

@@ -3,7 +3,7 @@
 //! person waits for one.
 
 use checklist_tests::Person;
-use checklist_tests::browser::{Control, Engine, Keys, Stage};
+use checklist_tests::browser::{Engine, Keys, Stage};
 use checklist_tests::template::{item, optional_to_apply, with};
 use serde_json::{Value, json};
 
@@ -33,22 +33,6 @@ fn with_evidence() -> Value {
     json!({ "Status": "Done", "Reason": "The run is green", "Evidence": evidence })
 }
 
-/// Presses Tab until the button of that name has the focus.
-#[track_caller]
-fn tab_to(stage: &Stage, control: &Control<'_>, name: &str) {
-    let is_there = format!(
-        "__probe.deepActive()?.textContent.trim() === {}",
-        json!(name)
-    );
-    for _ in 0..40 {
-        if control.value(&is_there) == json!(true) {
-            return;
-        }
-        stage.browser.press(Keys::Tab);
-    }
-    panic!("Tab never came to {name}");
-}
-
 #[test]
 fn a_person_accepts_by_keyboard_what_was_proposed_while_the_list_was_open() {
     let stage = stage();
@@ -70,7 +54,7 @@ fn a_person_accepts_by_keyboard_what_was_proposed_while_the_list_was_open() {
     assert_eq!(link, json!(expected));
     assert!(!control.checked("Release it"), "nothing is resolved yet");
     stage.browser.is_accessible_in_every_scheme("#list");
-    tab_to(&stage, &control, "Accept");
+    control.tab_to("Accept");
     stage.browser.press(Keys::Enter);
     control.becomes_checked("Release it", true);
     control.until("__probe.focusRow() === 'Release it'");
@@ -94,7 +78,7 @@ fn a_person_declines_and_the_item_stays_open() {
     );
     let control = stage.control("");
     control.says("Finch proposes: Not applicable");
-    tab_to(&stage, &control, "Decline");
+    control.tab_to("Decline");
     stage.browser.press(Keys::Space);
     control.until("!__probe.root(§).querySelector('.proposal')");
     control.until("__probe.focusRow() === 'Release it'");
@@ -147,7 +131,7 @@ fn who_ticks_waits_for_a_second_person_and_confirms_by_keyboard_what_somebody_el
     control.until("__probe.said(§).some((text) => text.includes('Waiting for a second person'))");
     stage.browser.is_accessible_in_every_scheme("#list");
     control.settles();
-    tab_to(&stage, &control, "Take back");
+    control.tab_to("Take back");
     stage.browser.press(Keys::Enter);
     control.until("!__probe.root(§).querySelector('.proposal')");
     control.until("!__probe.checkbox(§, 'Pay it').indeterminate");
@@ -155,7 +139,7 @@ fn who_ticks_waits_for_a_second_person_and_confirms_by_keyboard_what_somebody_el
 
     stage.bob().tick("Book it");
     control.says("First person: Bob Backoffice (Done)");
-    tab_to(&stage, &control, "Confirm");
+    control.tab_to("Confirm");
     stage.browser.press(Keys::Enter);
     control.becomes_checked("Book it", true);
     control.until("__probe.focusRow() === 'Book it'");

@@ -1,24 +1,10 @@
 //! A waiver, as the control shows it: an owner lets a list pass by keyboard alone, the form goes on, and
 //! nothing of it is offered to others.
 
-use checklist_tests::browser::{Control, Keys, Stage};
+use checklist_tests::browser::{Keys, Stage};
 use checklist_tests::role::OWNER;
 use checklist_tests::template::item;
 use serde_json::json;
-
-/// Presses Tab until the button of that name has the focus.
-#[track_caller]
-fn tab_to(stage: &Stage, control: &Control<'_>, name: &str) {
-    let name = json!(name);
-    let is_there = format!("__probe.deepActive()?.textContent.trim() === {name}");
-    for _ in 0..40 {
-        if control.value(&is_there) == json!(true) {
-            return;
-        }
-        stage.browser.press(Keys::Tab);
-    }
-    panic!("Tab never came to {name}");
-}
 
 #[test]
 fn an_owner_waives_by_keyboard_and_the_form_is_sent_until_that_is_revoked() {
@@ -34,7 +20,7 @@ fn an_owner_waives_by_keyboard_and_the_form_is_sent_until_that_is_revoked() {
     );
     let (browser, control) = (&stage.browser, stage.browser.control("#list"));
     control.shows(&["Ask", "Build"]);
-    tab_to(&stage, &control, "Waive open items…");
+    control.tab_to("Waive open items…");
     browser.press(Keys::Enter);
     control.until("!!__probe.deepActive()?.closest?.('.waiver-form')");
     browser.press(Keys::Enter);
@@ -70,7 +56,7 @@ fn an_owner_waives_by_keyboard_and_the_form_is_sent_until_that_is_revoked() {
 
     stage.bob().waive("Never mind");
     control.says("Never mind");
-    tab_to(&stage, &control, "Revoke waiver…");
+    control.tab_to("Revoke waiver…");
     browser.press(Keys::Enter);
     control.until("!!__probe.deepActive()?.closest?.('.waiver-form')");
     browser.keys("Finish it first");
