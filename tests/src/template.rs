@@ -45,6 +45,13 @@ pub fn with(mut item: Value, fields: Value) -> Value {
     item
 }
 
+/// The item with its text in German beside the English one.
+#[must_use]
+pub fn in_german(mut item: Value, text: &str) -> Value {
+    item["Text"]["de"] = json!(text);
+    item
+}
+
 /// The item, required.
 #[must_use]
 pub fn required(item: Value) -> Value {

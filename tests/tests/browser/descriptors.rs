@@ -4,7 +4,7 @@
 //! person sees of it and what reaches the server.
 
 use checklist_tests::browser::{Control, Stage};
-use checklist_tests::template::item;
+use checklist_tests::template::{in_german, item};
 use serde_json::json;
 
 #[track_caller]
@@ -250,11 +250,7 @@ fn a_locked_list_says_why_and_takes_no_change() {
 
 #[test]
 fn the_language_follows_the_attribute_else_the_page() {
-    use checklist_tests::template::with;
-    let stage = Stage::with([with(
-        item("a", ""),
-        json!({ "Text": { "en": "Ask", "de": "Fragen" } }),
-    )]);
+    let stage = Stage::with([in_german(item("a", "Ask"), "Fragen")]);
     let control = stage.control("");
     control.shows(&["Ask"]);
     control.value("document.querySelector(§).lang = 'de'");

@@ -3,7 +3,9 @@
 //! How it looks, and that the element draws the same, is tested in the browser.
 
 use checklist_tests::client::error_pointers;
-use checklist_tests::template::{fragment, item, percent_encoded, publish, section, under, with};
+use checklist_tests::template::{
+    fragment, in_german, item, percent_encoded, publish, section, under, with,
+};
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
@@ -71,16 +73,8 @@ fn a_type_shows_the_template_of_the_purpose() {
 #[test]
 fn a_preview_speaks_the_readers_language() {
     let server = Server::demo();
-    publish(
-        &server,
-        &fragment(
-            "f",
-            [with(
-                item("a", ""),
-                json!({ "Text": { "en": "Ask", "de": "Fragen" } }),
-            )],
-        ),
-    );
+    let asked = in_german(item("a", "Ask"), "Fragen");
+    publish(&server, &fragment("f", [asked]));
     let anna = server.as_reader("Anna").on(&incident("1"));
     assert!(
         anna.reading("de")
@@ -94,9 +88,9 @@ fn a_preview_speaks_the_readers_language() {
 #[test]
 fn what_an_item_takes_is_on_pages_and_in_mails_in_the_readers_language() {
     let server = Server::demo();
-    let text = json!({ "en": "Ask", "de": "Fragen" });
-    let taken = json!({ "Text": text, "RequiresEvidence": true, "SecondPerson": true });
-    publish(&server, &fragment("f", [with(item("a", ""), taken)]));
+    let asked = in_german(item("a", "Ask"), "Fragen");
+    let taken = json!({ "RequiresEvidence": true, "SecondPerson": true });
+    publish(&server, &fragment("f", [with(asked, taken)]));
     let anna = server.as_reader("Anna").on(&incident("1")).reading("de");
     for path in ["Preview/f", "Preview/f?mail=1", "Preview/f?fragment=1"] {
         let page = anna.get(path);

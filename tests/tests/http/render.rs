@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use checklist_tests::template::{fragment, item, publish, with};
+use checklist_tests::template::{fragment, in_german, item, publish};
 use checklist_tests::{Answer, Person, Server, incident};
 use serde_json::{Value, json};
 
@@ -15,10 +15,7 @@ fn server() -> Server {
         &fragment(
             "f",
             [
-                with(
-                    item("a", ""),
-                    json!({ "Text": { "en": "Ask <the> \"owner\"", "de": "Fragen" } }),
-                ),
+                in_german(item("a", "Ask <the> \"owner\""), "Fragen"),
                 item("b", "Build"),
             ],
         ),

@@ -235,17 +235,9 @@ fn a_token_bound_to_an_origin_is_refused_from_another_page() {
 #[test]
 fn the_token_names_language_and_template_where_the_request_does_not() {
     let (host, server) = Server::with_host();
-    use checklist_tests::template::{fragment, item, publish, with};
-    publish(
-        &server,
-        &fragment(
-            "f",
-            [with(
-                item("a", ""),
-                json!({ "Text": { "en": "Ask", "de": "Fragen" } }),
-            )],
-        ),
-    );
+    use checklist_tests::template::{fragment, in_german, item, publish};
+    let asked = in_german(item("a", "Ask"), "Fragen");
+    publish(&server, &fragment("f", [asked]));
     let mut claims = claims(&host, &server);
     claims["lang"] = json!("de");
     claims["template"] = json!("f");

@@ -3,7 +3,7 @@
 //! What lists do with a new version is tested in `refresh`.
 
 use checklist_tests::client::{Answer, error_pointers, field_errors, send};
-use checklist_tests::template::{author, fragment, item, publish, section, under, with};
+use checklist_tests::template::{author, fragment, in_german, item, publish, section, under, with};
 use checklist_tests::{Person, Server, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 fn a_template_is_returned_for_its_fragment_id() {
     let server = Server::demo();
     let german = with(
-        item("a", ""),
-        json!({ "Text": { "en": "Ask", "de": "Fragen" }, "Help": { "en": "h" } }),
+        in_german(item("a", "Ask"), "Fragen"),
+        json!({ "Help": { "en": "h" } }),
     );
     publish(
         &server,
@@ -37,10 +37,7 @@ fn a_template_is_returned_for_its_fragment_id() {
 #[test]
 fn texts_are_strings_when_a_language_is_given() {
     let server = Server::demo();
-    let german = with(
-        item("a", ""),
-        json!({ "Text": { "en": "Ask", "de": "Fragen" } }),
-    );
+    let german = in_german(item("a", "Ask"), "Fragen");
     publish(&server, &fragment("f", [german]));
     let anna = server.as_reader("Anna").on(&incident("1"));
     let template = anna.get("Template/f?Language=de").ok();

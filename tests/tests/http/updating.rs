@@ -2,7 +2,9 @@
 //!
 //! What happens when two do it at once is tested in `conflicts`.
 
-use checklist_tests::template::{fragment, item, optional_to_apply, publish, required, with};
+use checklist_tests::template::{
+    fragment, in_german, item, optional_to_apply, publish, required, with,
+};
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
@@ -42,10 +44,7 @@ fn a_tick_says_who_when_and_what_was_confirmed() {
 #[test]
 fn a_tick_that_proves_the_wording_is_recorded_as_seen() {
     let server = Server::demo();
-    let hello = with(
-        item("a", ""),
-        json!({ "Text": { "en": "Ask", "de": "Fragen" } }),
-    );
+    let hello = in_german(item("a", "Ask"), "Fragen");
     publish(&server, &fragment("f", [hello]));
     let anna = server
         .editor_on(&incident("1").from_template("f"))
