@@ -4,7 +4,7 @@
 
 use roxmltree::Document;
 
-use super::{COOKIE, cookie, knows};
+use super::{COOKIE, cookie, knows, text_in};
 use crate::core::Core;
 use crate::request::{Answer, Incoming};
 use crate::store::Site;
@@ -19,13 +19,6 @@ pub fn answer(core: &Core, site: &Site, incoming: &Incoming) -> Answer {
     let text = String::from_utf8_lossy(&incoming.body);
     let Ok(document) = Document::parse(text.trim_start_matches('\u{feff}')) else {
         return fault("The request is no SOAP message.");
-    };
-    let text_of = |name: &str| {
-        let mut nodes = document.descendants();
-        let node = nodes.find(|node| node.tag_name().name() == name);
-        node.and_then(|node| node.text())
-            .unwrap_or_default()
-            .to_owned()
     };
     let has = |name: &str| {
         document
@@ -42,7 +35,12 @@ pub fn answer(core: &Core, site: &Site, incoming: &Incoming) -> Answer {
         return fault("The message asks for nothing that there is.");
     }
     let seconds = core.options.session_seconds;
-    let name = knows(core, site, &text_of("username"), &text_of("password"));
+    let name = knows(
+        core,
+        site,
+        text_in(&document, "username"),
+        text_in(&document, "password"),
+    );
     // Clients read all three members before they look at the code.
     let code = if name.is_some() {
         "NoError"

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
 use percent_encoding::percent_decode_str;
+use roxmltree::Document;
 
 use crate::clock;
 use crate::core::Core;
@@ -107,6 +108,13 @@ fn knows(core: &Core, site: &Site, name: &str, password: &str) -> Option<String>
     })?;
     let right = !person.is_group() && password == core.options.password;
     right.then(|| person.principal_name().to_owned())
+}
+
+/// The text of an element of a message.
+fn text_in<'a>(message: &'a Document<'_>, name: &str) -> &'a str {
+    let mut nodes = message.descendants();
+    let node = nodes.find(|node| node.tag_name().name() == name);
+    node.and_then(|node| node.text()).unwrap_or_default()
 }
 
 /// What a cookie may hold without harm to whoever splits it.

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use roxmltree::Document;
 use serde_json::json;
 
-use super::{COOKIE, cookie, knows};
+use super::{COOKIE, cookie, knows, text_in};
 use crate::clock;
 use crate::core::Core;
 use crate::odata::query::Query;
@@ -47,14 +47,12 @@ fn token_service(core: &Core, site: &Site, incoming: &Incoming) -> Answer {
     let Ok(document) = Document::parse(text.trim_start_matches('\u{feff}')) else {
         return failed("S:Sender", "The request is no SOAP message.", "0x80048820");
     };
-    let text_of = |name: &str| {
-        let mut nodes = document.descendants();
-        let node = nodes.find(|node| node.tag_name().name() == name);
-        node.and_then(|node| node.text())
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let Some(name) = knows(core, site, &text_of("Username"), &text_of("Password")) else {
+    let Some(name) = knows(
+        core,
+        site,
+        text_in(&document, "Username"),
+        text_in(&document, "Password"),
+    ) else {
         return failed(
             "wst:FailedAuthentication",
             "The entered and stored passwords do not match.",
