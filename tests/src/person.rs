@@ -240,6 +240,16 @@ impl Person {
         self.call("AddItems", json!({ "Items": items })).written()
     }
 
+    /// Adds so many items, `Item 0` and so on; gives their ids.
+    #[track_caller]
+    pub fn add_many(&self, count: usize) -> Vec<String> {
+        let texts = (0..count).map(|n| json!({ "Text": format!("Item {n}") }));
+        let written = self.add_items(texts.collect());
+        let ids = written.results().iter().map(|result| &result["Id"]);
+        ids.filter_map(|id| id.as_str().map(str::to_owned))
+            .collect()
+    }
+
     /// Sets the item of that text to done, whatever is on its screen.
     #[track_caller]
     pub fn tick(&self, text: &str) -> Written {

@@ -97,10 +97,7 @@ fn the_trail_is_searched_by_who_did_it_and_gives_the_proof_of_a_row() {
 fn a_long_trail_comes_piece_by_piece_newest_first() {
     let server = Server::demo();
     let admin = server.as_admin().on(&incident("1").for_purpose("x"));
-    let items: Vec<_> = (0..120)
-        .map(|n| json!({ "Text": format!("Item {n}") }))
-        .collect();
-    admin.add_items(json!(items));
+    admin.add_many(120);
     let pages = Pages::of_demo(&server, "/audit?Category=Checklist");
     pages.until("document.querySelectorAll('.log tbody').length === 50");
     let first = pages.texts(".log tbody .said");

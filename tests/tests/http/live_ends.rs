@@ -129,11 +129,7 @@ fn a_slow_reader_gets_the_newest_state_and_costs_no_memory() {
         .start();
     let place = incident("1").for_purpose("x");
     let anna = server.editor_on(&place);
-    let items: Vec<Value> = (0..200)
-        .map(|n| json!({ "Text": format!("Item {n}") }))
-        .collect();
-    anna.add_items(json!(items));
-    let ids: Vec<String> = anna.list().ids().iter().map(|&id| id.to_owned()).collect();
+    let ids = anna.add_many(200);
 
     let mut slow = TcpStream::connect(&server.address).unwrap();
     let body = asking_for(std::slice::from_ref(&place), None).to_string();

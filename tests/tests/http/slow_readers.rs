@@ -7,7 +7,7 @@ use std::net::TcpStream;
 
 use checklist_tests::follow::asking_for;
 use checklist_tests::{API, HostKey, Person, Server, Setup, incident, until};
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn for_two() -> Server {
     Setup::for_hosts(&[HostKey::of("north")])
@@ -41,11 +41,7 @@ fn a_reader_who_stops_reading_is_dropped_while_others_go_on() {
     let server = for_two();
     let place = incident("1").for_purpose("x");
     let anna = server.editor_on(&place);
-    let items: Vec<Value> = (0..200)
-        .map(|n| json!({ "Text": format!("Item {n}") }))
-        .collect();
-    anna.add_items(json!(items));
-    let ids: Vec<String> = anna.list().ids().iter().map(|&id| id.to_owned()).collect();
+    let ids = anna.add_many(200);
     let mut slow = stops_reading(&server, &anna);
     let others = anna.follow();
     others.next("list");
