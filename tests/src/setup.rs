@@ -265,6 +265,21 @@ pub fn program() -> Command {
     with_settings_of_its_own(&path)
 }
 
+/// Prepares a server for the tenant `acme`, which is reached at that URL and has its data there.
+///
+/// # Panics
+/// When the program refuses to.
+#[track_caller]
+pub fn init(base: &str, data: &Path) {
+    let mut command = program();
+    command
+        .args(["init", "--tenant", "acme", "--base-url", base])
+        .arg("--data-dir")
+        .arg(data);
+    let made = Process::start(&mut command).ended();
+    assert!(made.status.success(), "{}", made.said);
+}
+
 fn with_settings_of_its_own(path: &Path) -> Command {
     let mut command = Command::new(path);
     without_settings(&mut command);

@@ -7,7 +7,7 @@
 use checklist_tests::Server;
 use checklist_tests::browser::{Keys, Pages};
 use checklist_tests::process::Process;
-use checklist_tests::setup::{free_address, program};
+use checklist_tests::setup::{free_address, init, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -25,18 +25,7 @@ impl FirstStart {
         let folder = TempDir::new().unwrap();
         let address = free_address();
         let base = address.replace("127.0.0.1", "http://localhost");
-        let mut init = program();
-        init.args([
-            "init",
-            "--tenant",
-            "acme",
-            "--base-url",
-            &base,
-            "--data-dir",
-        ])
-        .arg(folder.path().join("data"));
-        let made = Process::start(&mut init).ended();
-        assert!(made.status.success(), "{}", made.said);
+        init(&base, &folder.path().join("data"));
         let mut serve = program();
         serve
             .args(["serve", "--listen", &address, "--config"])

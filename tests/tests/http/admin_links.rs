@@ -5,7 +5,7 @@
 use checklist_tests::client::{Answer, Http, json as with_json, send};
 use checklist_tests::host::now;
 use checklist_tests::process::Process;
-use checklist_tests::setup::{free_address, program};
+use checklist_tests::setup::{free_address, init, program};
 use checklist_tests::{HostKey, Person, Server, Setup, incident, until};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -42,19 +42,7 @@ fn the_link_of_the_first_start_makes_the_first_administrator_without_an_identity
     let data = folder.path().join("data");
     let address = free_address();
     let base = format!("http://{address}");
-    let made = program()
-        .args([
-            "init",
-            "--tenant",
-            "acme",
-            "--base-url",
-            &base,
-            "--data-dir",
-        ])
-        .arg(&data)
-        .output()
-        .unwrap();
-    assert!(made.status.success(), "{made:?}");
+    init(&base, &data);
     let mut command = program();
     command
         .args([
