@@ -14,9 +14,10 @@ use serde_json::json;
 
 use super::mcp::{done, message, post};
 
-struct World {
-    provider: IdentityProvider,
-    server: Server,
+/// A server that trusts an identity provider.
+pub struct World {
+    pub provider: IdentityProvider,
+    pub server: Server,
 }
 
 fn world() -> World {
@@ -31,16 +32,16 @@ fn world() -> World {
 }
 
 impl World {
-    fn admin(&self) -> Person {
+    pub fn admin(&self) -> Person {
         self.server.as_admin().on(&incident("1"))
     }
 
-    fn register(&self, subject: &str, roles: &[&str]) {
+    pub fn register(&self, subject: &str, roles: &[&str]) {
         let user = json!({ "Issuer": self.provider.issuer, "Subject": subject, "Name": subject, "Roles": roles });
         self.admin().put("Users", &user).ok();
     }
 
-    fn read_with(&self, token: &str) -> Answer {
+    pub fn read_with(&self, token: &str) -> Answer {
         self.admin().with_token(token).call("GetItems", json!({}))
     }
 }

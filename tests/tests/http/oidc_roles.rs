@@ -4,13 +4,10 @@
 //! The provider is a real one; what its tokens claim is said by each test.
 
 use checklist_tests::identity_provider::{IdentityProvider, USUAL, Visitor};
-use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident};
+use checklist_tests::{HostKey, Setup};
 use serde_json::{Value, json};
 
-struct World {
-    provider: IdentityProvider,
-    server: Server,
-}
+use crate::oidc::World;
 
 const DESK: &str = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
 const LEADS: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -39,15 +36,6 @@ fn entra(more: &[&str]) -> World {
 }
 
 impl World {
-    fn admin(&self) -> Person {
-        self.server.as_admin().on(&incident("1"))
-    }
-
-    fn register(&self, subject: &str, roles: &[&str]) {
-        let user = json!({ "Issuer": self.provider.issuer, "Subject": subject, "Name": subject, "Roles": roles });
-        self.admin().put("Users", &user).ok();
-    }
-
     /// Signs in with these claims; gives the session, or where the browser was sent back to.
     fn sign_in(&self, name: &str, claims: &Value) -> Result<Value, String> {
         self.sign_in_at(name, claims, "/admin/")
@@ -62,10 +50,6 @@ impl World {
             return Ok(session.json());
         }
         Err(back.header("location").to_owned())
-    }
-
-    fn read_with(&self, token: &str) -> Answer {
-        self.admin().with_token(token).call("GetItems", json!({}))
     }
 }
 
