@@ -133,22 +133,9 @@ fn a_session_tells_who_it_is_and_opens_the_web_services() {
             .contains(&json!("Admin"))
     );
     assert!(session["ExpiresAt"].is_string());
-    ask(
-        &server,
-        Method::GET,
-        &format!("{API}/ApiKeys"),
-        &cookie,
-        &OWN,
-    )
-    .ok();
-    ask(
-        &server,
-        Method::POST,
-        &format!("{API}/GetItems"),
-        &cookie,
-        &OWN,
-    )
-    .ok();
+    for (method, call) in [(Method::GET, "ApiKeys"), (Method::POST, "GetItems")] {
+        ask(&server, method, &format!("{API}/{call}"), &cookie, &OWN).ok();
+    }
 }
 
 #[test]
@@ -295,14 +282,8 @@ fn a_person_who_is_disabled_is_out_with_the_next_request() {
     let mut reader = user.clone();
     reader["Roles"] = json!(["reader"]);
     admin.put("Users", &reader).ok();
-    ask(
-        &server,
-        Method::GET,
-        &format!("{API}/ApiKeys"),
-        &cookie,
-        &OWN,
-    )
-    .refused(403, "PermissionDenied");
+    let keys = format!("{API}/ApiKeys");
+    ask(&server, Method::GET, &keys, &cookie, &OWN).refused(403, "PermissionDenied");
     let mut disabled = user;
     disabled["Disabled"] = json!(true);
     admin.put("Users", &disabled).ok();
