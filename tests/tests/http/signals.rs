@@ -81,7 +81,7 @@ fn a_report_sets_the_status_and_item_trail_and_history_say_as_of_when_and_by_who
     assert_eq!(events, expected);
     let id = item["Id"].clone();
     let history = world
-        .person("ada")
+        .person("ada", &EDITOR)
         .call("GetItemHistory", json!({ "Id": id }))
         .ok();
     let entries = history["Entries"].as_array().expect("entries");
