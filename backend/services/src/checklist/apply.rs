@@ -124,13 +124,7 @@ fn preview(
         ));
     }
     let languages = principal.languages_after(None);
-    let session = Session {
-        actor: &principal.actor,
-        permissions: principal.permissions,
-        now,
-        limits: app.limits(),
-        languages: &languages,
-    };
+    let session = write::session(app, principal, now, &languages);
     let mut after = Checklist::clone(&before);
     let applied = append(&mut after, template, &session)?;
     pins::require_same(principal, context, &before, &after)?;

@@ -171,13 +171,7 @@ async fn try_out(
     }
     write::same_revision(&before, request.expected_revision)?;
     let languages = principal.languages_after(request.language.as_deref());
-    let session = Session {
-        actor: &principal.actor,
-        permissions: principal.permissions,
-        now,
-        limits: app.limits(),
-        languages: &languages,
-    };
+    let session = write::session(app, principal, now, &languages);
     let mut after = Checklist::clone(&before);
     let brought = pins::brought_facts(principal, &request.context);
     let brought = brought.unwrap_or(&before.facts).clone();

@@ -17,6 +17,7 @@ use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{ItemProblem, ItemProblemCode, ProblemCode};
 use checklist_shared::progress;
 use checklist_shared::run::ClosedRun;
+use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::admin::{Class, Type};
 use checklist_shared::wire::write::{
@@ -210,13 +211,7 @@ fn decide(
             format!("Locked by {}{why}", lock.by.name),
         ));
     }
-    let session = Session {
-        actor: &principal.actor,
-        permissions: principal.permissions,
-        now,
-        limits: app.limits(),
-        languages: &languages,
-    };
+    let session = session(app, principal, now, &languages);
     let mut after = Checklist::clone(&before);
     let mut changed = change(
         &mut after,
@@ -288,6 +283,22 @@ fn decide(
         used: call.used,
         save,
     })
+}
+
+/// What the rules know of the caller of a change.
+pub(super) fn session<'a>(
+    app: &'a App,
+    principal: &'a Principal,
+    now: Timestamp,
+    languages: &'a [&'a str],
+) -> Session<'a> {
+    Session {
+        actor: &principal.actor,
+        permissions: principal.permissions,
+        now,
+        limits: app.limits(),
+        languages,
+    }
 }
 
 /// Rejects a request that expects another revision than the list has.
