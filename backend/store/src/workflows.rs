@@ -182,6 +182,21 @@ pub struct RunProgress {
     pub unread: u64,
 }
 
+impl RunProgress {
+    /// The progress of a run that goes on: without what it waited for and what went wrong.
+    #[must_use]
+    pub fn resumed(&self) -> Self {
+        Self {
+            confirmation: None,
+            problem: None,
+            failures: 0,
+            away: None,
+            waiting: None,
+            ..self.clone()
+        }
+    }
+}
+
 /// An outage of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteOutage {

@@ -83,12 +83,7 @@ pub async fn confirm(
     let progress = RunProgress {
         // A person who chooses among a list's entries has seen that it is the right list.
         first_run_confirmed: true,
-        confirmation: None,
-        problem: None,
-        failures: 0,
-        away: None,
-        waiting: None,
-        ..run.progress.clone()
+        ..run.progress.resumed()
     };
     let stamp = principal.stamp(now);
     again(
@@ -124,14 +119,7 @@ pub async fn retry_failed(app: &App, principal: &Principal, id: &str) -> Service
         return Err(run_changed("Nothing of this run is left to try."));
     }
     rows.iter_mut().for_each(reopen);
-    let progress = RunProgress {
-        confirmation: None,
-        problem: None,
-        failures: 0,
-        away: None,
-        waiting: None,
-        ..run.progress.clone()
-    };
+    let progress = run.progress.resumed();
     let stamp = principal.stamp(app.clock().now());
     again(
         app,
