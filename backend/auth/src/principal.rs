@@ -69,17 +69,23 @@ impl Principal {
     /// The operator on the command line, with all permissions in a tenant.
     #[must_use]
     pub fn operator(tenant: &str) -> Self {
+        let actor = Actor::of(ActorKind::Program, "operator", "Operator");
+        Self::of_program(tenant, actor.vouched_for_by(ActorSource::Operator, None))
+    }
+
+    /// A part of the program itself that acts in a tenant, with all permissions.
+    #[must_use]
+    pub fn of_program(tenant: &str, actor: Actor) -> Self {
         Self {
             tenant: tenant.to_owned(),
-            actor: Actor::of(ActorKind::Program, "operator", "Operator")
-                .vouched_for_by(ActorSource::Operator, None),
+            idempotency_scope: actor.id.clone(),
+            actor,
             permissions: Permissions::all(),
             contexts: ContextScope::Any,
             languages: Vec::new(),
             sources: Vec::new(),
             journal: false,
             template: None,
-            idempotency_scope: "operator".to_owned(),
             expires_at: None,
             credential: Credential::Own,
         }

@@ -6,13 +6,11 @@
 
 use std::time::Duration;
 
-use checklist_auth::{Credential, Principal};
+use checklist_auth::Principal;
 use checklist_shared::context::Context;
 use checklist_shared::item::Actor;
-use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
 use checklist_store::error::ServiceResult;
-use checklist_store::scope::ContextScope;
 use checklist_store::store::PendingRefresh;
 
 use super::checklist::refresh_automatically;
@@ -192,20 +190,9 @@ async fn bring_along(
 }
 
 fn automation(pending: &PendingRefresh) -> Principal {
-    Principal {
-        tenant: pending.tenant.clone(),
-        actor: Actor {
-            on_behalf_of: pending.published_by.clone().map(Box::new),
-            ..Actor::server("automation", "Automation")
-        },
-        permissions: Permissions::all(),
-        contexts: ContextScope::Any,
-        languages: Vec::new(),
-        sources: Vec::new(),
-        journal: false,
-        template: None,
-        idempotency_scope: "automation".to_owned(),
-        expires_at: None,
-        credential: Credential::Own,
-    }
+    let actor = Actor {
+        on_behalf_of: pending.published_by.clone().map(Box::new),
+        ..Actor::server("automation", "Automation")
+    };
+    Principal::of_program(&pending.tenant, actor)
 }

@@ -7,14 +7,13 @@ use std::collections::BTreeMap;
 
 use checklist_shared::item::Actor;
 use checklist_shared::patch::Patch;
-use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{Class, Type};
 use checklist_shared::wire::connections::{ConnectionMethod, PutServiceConnection};
 
+use checklist_auth::Principal;
 use checklist_auth::demo::TENANT;
-use checklist_auth::{Credential, Principal};
 use checklist_services::app::App;
 use checklist_services::computers::import::{self, Rows};
 use checklist_services::computers::{self, ComputerQuery};
@@ -23,7 +22,6 @@ use checklist_services::{platform_type, template};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::expected::ExpectedState;
 use checklist_store::keyset::Keyset;
-use checklist_store::scope::ContextScope;
 
 /// The versions of each template, oldest first.
 const TEMPLATES: [(&str, &[&str]); 4] = [
@@ -130,17 +128,5 @@ fn demo_types() -> [Type; 3] {
 }
 
 fn author() -> Principal {
-    Principal {
-        tenant: TENANT.to_owned(),
-        actor: Actor::server("demo-setup", "Demo setup"),
-        permissions: Permissions::all(),
-        contexts: ContextScope::Any,
-        languages: Vec::new(),
-        sources: Vec::new(),
-        journal: false,
-        template: None,
-        idempotency_scope: "demo-setup".to_owned(),
-        expires_at: None,
-        credential: Credential::Own,
-    }
+    Principal::of_program(TENANT, Actor::server("demo-setup", "Demo setup"))
 }
