@@ -33,6 +33,23 @@ pub struct EmbedKey {
     pub(super) key: DecodingKey,
 }
 
+impl EmbedKey {
+    /// A key from a file, for any tenant, origin and issuer.
+    fn of_file(kid: String, (algorithm, key): (Algorithm, DecodingKey)) -> Self {
+        Self {
+            kid,
+            algorithm,
+            tenant: None,
+            origins: None,
+            issuer: None,
+            ceiling: Ceiling::default(),
+            own: false,
+            expires_at: None,
+            key,
+        }
+    }
+}
+
 /// Why a key cannot be used. The message continues a sentence that starts with the file name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
@@ -66,19 +83,7 @@ pub fn read_keys(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey
     if content.trim_start().starts_with('{') {
         read_json(content, name, chosen)
     } else {
-        read_pem(content).map(|(algorithm, key)| {
-            vec![EmbedKey {
-                kid: name.to_owned(),
-                algorithm,
-                tenant: None,
-                origins: None,
-                issuer: None,
-                ceiling: Ceiling::default(),
-                own: false,
-                expires_at: None,
-                key,
-            }]
-        })
+        read_pem(content).map(|key| vec![EmbedKey::of_file(name.to_owned(), key)])
     }
 }
 
@@ -119,19 +124,9 @@ fn read_json(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey>, K
             } else {
                 jwk.kid.clone()
             };
-            let (algorithm, key) = jwk.decode()?;
+            let key = jwk.decode()?;
             let kid = kid.filter(|kid| !kid.is_empty()).ok_or(KeyError::Unnamed)?;
-            Ok(EmbedKey {
-                kid,
-                algorithm,
-                tenant: None,
-                origins: None,
-                issuer: None,
-                ceiling: Ceiling::default(),
-                own: false,
-                expires_at: None,
-                key,
-            })
+            Ok(EmbedKey::of_file(kid, key))
         })
         .collect()
 }
