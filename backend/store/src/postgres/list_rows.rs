@@ -40,9 +40,11 @@ pub(super) struct ListLogs {
     pub(super) journal_tail: Option<Tail>,
 }
 
-/// The lists of three arrays (type, object, purpose), with their index in the arrays. Skips lists
-/// that were never written.
-pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
+/// The statement of [`FIND`], with this behind it.
+macro_rules! find_lists {
+    ($further:literal) => {
+        concat!(
+            "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
         c.run, c.run_since, c.facts, c.changeable \
@@ -50,20 +52,19 @@ pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purg
            FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
                AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
      JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
-          AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose";
+          AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose",
+            $further
+        )
+    };
+}
+
+/// The lists of three arrays (type, object, purpose), with their index in the arrays. Skips lists
+/// that were never written.
+pub(super) const FIND: &str = find_lists!("");
 
 /// As [`FIND`], and locks the rows until the transaction ends. In the order of their numbers, so
 /// that transactions on the same lists cannot deadlock.
-pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
-        c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
-        c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
-        c.run, c.run_since, c.facts, c.changeable \
-     FROM (SELECT $1::text AS tenant, * \
-           FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
-               AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
-     JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
-          AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
-     ORDER BY c.number FOR UPDATE OF c";
+pub(super) const LOCK: &str = find_lists!(" ORDER BY c.number FOR UPDATE OF c");
 
 /// The number of lists of each object of two arrays (type, object).
 pub(super) const PURPOSES: &str = "SELECT wanted.place, \
