@@ -7,6 +7,7 @@ use checklist_auth::{Credential, Principal};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{PutUser, User, UserRef, Users};
 use checklist_store::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
 use checklist_store::error::{ServiceError, ServiceResult};
@@ -166,19 +167,14 @@ async fn write(
 /// # Errors
 /// `PermissionDenied`, `UserNotFound`, `LastAdministrator`.
 pub async fn delete(app: &App, principal: &Principal, user: UserRef) -> ServiceResult<()> {
-    access::need_admin(principal)?;
-    let UserRef { issuer, subject } = user;
-    let (tenant, stamp) = (principal.tenant.clone(), principal.stamp(app.clock().now()));
-    let change = DirectoryChange::DeleteUserButLastAdministrator {
-        tenant,
-        issuer,
-        subject: subject.clone(),
-        at: stamp.at,
-    };
-    check(app.trust_cache().change(change, stamp).await?)?;
-    let (tenant, by) = (&principal.tenant, principal.actor.identity());
-    tracing::info!(tenant, subject, by, "user deleted");
-    Ok(())
+    let change =
+        |tenant, UserRef { issuer, subject }, at| DirectoryChange::DeleteUserButLastAdministrator {
+            tenant,
+            issuer,
+            subject,
+            at,
+        };
+    change_user(app, principal, user, change, "user deleted").await
 }
 
 /// Ends what a user was given before: sessions and tokens of the identity provider. The user may
@@ -187,18 +183,30 @@ pub async fn delete(app: &App, principal: &Principal, user: UserRef) -> ServiceR
 /// # Errors
 /// `PermissionDenied`, `UserNotFound`.
 pub async fn end_sessions(app: &App, principal: &Principal, user: UserRef) -> ServiceResult<()> {
-    access::need_admin(principal)?;
-    let UserRef { issuer, subject } = user;
-    let (tenant, stamp) = (principal.tenant.clone(), principal.stamp(app.clock().now()));
-    let change = DirectoryChange::EndSessions {
+    let change = |tenant, UserRef { issuer, subject }, at| DirectoryChange::EndSessions {
         tenant,
         issuer,
-        subject: subject.clone(),
-        at: stamp.at,
+        subject,
+        at,
     };
+    change_user(app, principal, user, change, "sessions ended").await
+}
+
+/// Makes an administrator's change of a user, and logs it with these words.
+async fn change_user(
+    app: &App,
+    principal: &Principal,
+    user: UserRef,
+    change: impl FnOnce(String, UserRef, Timestamp) -> DirectoryChange,
+    words: &'static str,
+) -> ServiceResult<()> {
+    access::need_admin(principal)?;
+    let stamp = principal.stamp(app.clock().now());
+    let (tenant, subject) = (&principal.tenant, user.subject.clone());
+    let change = change(tenant.clone(), user, stamp.at);
     check(app.trust_cache().change(change, stamp).await?)?;
-    let (tenant, by) = (&principal.tenant, principal.actor.identity());
-    tracing::info!(tenant, subject, by, "sessions ended");
+    let by = principal.actor.identity();
+    tracing::info!(tenant, subject, by, "{words}");
     Ok(())
 }
 
