@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use checklist_store::administration::Cause;
 use checklist_store::connections::SaveOutcome;
 use checklist_store::error::ServiceResult;
 use checklist_store::keyset::Keyset;
@@ -105,13 +104,7 @@ pub async fn reseal(app: &App) -> ServiceResult<RotationReport> {
                     "sealing anew"
                 );
                 let secrets = ConnectionSecrets::of(app, &record)?;
-                record.sealed = secrets.seal(app, &record)?;
-                record.revision += 1;
-                match app
-                    .store()
-                    .save_connection(record.clone(), Cause::Upkeep)
-                    .await?
-                {
+                match secrets.keep(app, &mut record).await? {
                     SaveOutcome::Done => {
                         resealed.sealed += 1;
                         resealed.anew += 1;

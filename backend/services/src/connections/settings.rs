@@ -5,7 +5,8 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::{
     ConnectionIdentity, ConnectionMethod, GrantedAccess, SiteProtocol,
 };
-use checklist_store::connections::{ConnectionRecord, SealedSecret};
+use checklist_store::administration::Cause;
+use checklist_store::connections::{ConnectionRecord, SaveOutcome, SealedSecret};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_vault::{Binding, SealError};
 use secrecy::{ExposeSecret, SecretString};
@@ -143,6 +144,18 @@ impl ConnectionSecrets {
         let text = Zeroizing::new(serde_json::to_vec(self).map_err(|_| failed())?);
         let sealed = vault.seal(&text, binding(record)).map_err(|_| failed())?;
         Ok(Some(sealed))
+    }
+
+    /// Seals the secrets into the record and saves it as its next revision, without a person.
+    pub(super) async fn keep(
+        &self,
+        app: &App,
+        record: &mut ConnectionRecord,
+    ) -> ServiceResult<SaveOutcome> {
+        record.sealed = self.seal(app, record)?;
+        record.revision += 1;
+        let saved = app.store().save_connection(record.clone(), Cause::Upkeep);
+        Ok(saved.await?)
     }
 
     pub(super) fn is_empty(&self) -> bool {

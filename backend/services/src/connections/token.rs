@@ -12,7 +12,6 @@ use checklist_egress::oauth::grant::{GrantError, OAuthClient};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::ConnectionMethod;
-use checklist_store::administration::Cause;
 use checklist_store::connections::{ConnectionRecord, SaveOutcome};
 use checklist_store::error::{ServiceError, ServiceResult};
 use secrecy::{ExposeSecret, SecretString};
@@ -228,13 +227,7 @@ async fn keep(
                 record.problem = Some(why.to_owned());
             }
         }
-        record.sealed = secrets.seal(app, &record)?;
-        record.revision += 1;
-        match app
-            .store()
-            .save_connection(record.clone(), Cause::Upkeep)
-            .await?
-        {
+        match secrets.keep(app, &mut record).await? {
             SaveOutcome::Done | SaveOutcome::Missing | SaveOutcome::NameTaken => return Ok(()),
             SaveOutcome::Changed => record = find_record(app, &record.tenant, &record.id).await?,
         }
