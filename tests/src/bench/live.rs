@@ -18,14 +18,14 @@ const STREAMS: usize = 1_000;
 /// How many of them one caller has.
 const A_CALLER: usize = 50;
 /// Ticks a second while latencies are taken.
-const PACE: Duration = Duration::from_millis(50);
+pub(super) const PACE: Duration = Duration::from_millis(50);
 /// Ticks of each round.
 const TICKS: usize = 100;
 /// How long nothing happens while the cost of mere presence is taken.
 const STILL: Duration = Duration::from_secs(5);
 
-/// When which revision was read, by one stream.
-type Heard = Vec<(u64, Instant)>;
+/// When which revision of which list was read, by one stream.
+type Heard = Vec<(usize, u64, Instant)>;
 
 /// What some streams have cost.
 #[derive(Clone, Copy, Debug)]
@@ -78,24 +78,41 @@ pub(super) async fn follow_and_tick(
     lists: usize,
     before: u64,
 ) -> io::Result<Followed> {
+    let followed = (0..count).map(|n| vec![n % lists]).collect();
+    ticked_under(product, followed, before).await
+}
+
+/// The same of streams that follow these lists.
+///
+/// # Errors
+/// When a stream or a call breaks.
+pub(super) async fn ticked_under(
+    product: &Product,
+    followed: Vec<Vec<usize>>,
+    before: u64,
+) -> io::Result<Followed> {
     let over = Arc::new(AtomicBool::new(false));
     let ready = Arc::new(AtomicUsize::new(0));
+    let count = followed.len();
+    let lists = followed.iter().flatten().max().map_or(0, |last| last + 1);
     let mut streams = Vec::with_capacity(count);
-    for n in 0..count {
-        let body = format!(r#"{{"Contexts":[{}]}}"#, context(n % lists));
-        let head = product.head_of("Events", &format!("follower {}", n / A_CALLER));
-        streams.push(follow(product, head, body, &ready, &over));
+    for (n, lists) in followed.into_iter().enumerate() {
+        let head = product.head_of("Events", &follower(n));
+        streams.push(follow(product, &head, &lists, &ready, &over));
     }
     while ready.load(Ordering::Relaxed) < count {
+        if let Some(stream) = streams.extract_if(.., |stream| stream.is_finished()).next() {
+            stream.await.map_err(io::Error::other)??;
+        }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let memory = product.server.memory().saturating_sub(before);
     let busy = busy(product)?;
     tokio::time::sleep(STILL).await;
     let idle = (self::busy(product)? - busy).as_secs_f64() / STILL.as_secs_f64();
-    let sent = tick(product, lists).await?;
+    let sent = tick(product, lists.min(LISTS)).await?;
     over.store(true, Ordering::Relaxed);
-    let mut latencies = latencies(&sent, streams, lists).await?;
+    let mut latencies = latencies(&sent, streams).await?;
     latencies.sort_unstable();
     let at = |share: usize| latencies[(latencies.len() - 1) * share / 100];
     Ok(Followed {
@@ -107,21 +124,36 @@ pub(super) async fn follow_and_tick(
     })
 }
 
+/// Whose the n-th stream is: each caller has some.
+pub(super) fn follower(n: usize) -> String {
+    format!("follower {}", n / A_CALLER)
+}
+
+/// The request of a stream that follows these lists.
+pub(super) fn request_for(head: &str, lists: &[usize]) -> String {
+    let contexts: Vec<String> = lists
+        .iter()
+        .map(|&list| context(list).to_string())
+        .collect();
+    let body = format!(r#"{{"Contexts":[{}]}}"#, contexts.join(","));
+    format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())
+}
+
 /// Reads one stream until it is over; gives the revisions and when they came.
 fn follow(
     product: &Product,
-    head: String,
-    body: String,
+    head: &str,
+    lists: &[usize],
     ready: &Arc<AtomicUsize>,
     over: &Arc<AtomicBool>,
 ) -> JoinHandle<io::Result<Heard>> {
     let address = product.server.address.clone();
     let (ready, over) = (Arc::clone(ready), Arc::clone(over));
+    let (request, mut awaited) = (request_for(head, lists), lists.len());
     tokio::spawn(async move {
         let mut stream = TcpStream::connect(&address).await?;
-        let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
         stream.write_all(request.as_bytes()).await?;
-        let (mut heard, mut buffer, mut begun) = (Heard::new(), Vec::new(), false);
+        let (mut heard, mut buffer) = (Heard::new(), Vec::new());
         while !over.load(Ordering::Relaxed) {
             let read = tokio::time::timeout(PACE * 10, stream.read_buf(&mut buffer)).await;
             let Ok(count) = read else { continue };
@@ -136,14 +168,17 @@ fn follow(
                 continue;
             };
             for event in text[..end].split("event: list\ndata: ").skip(1) {
-                if !std::mem::replace(&mut begun, true) {
-                    ready.fetch_add(1, Ordering::Relaxed);
+                // Each list is told once as it is.
+                if awaited > 0 {
+                    awaited -= 1;
+                    ready.fetch_add(usize::from(awaited == 0), Ordering::Relaxed);
                     continue;
                 }
-                let revision = event.split_once("\"Revision\":");
-                let digits = revision.map(|(_, rest)| rest.split(',').next().unwrap_or(""));
-                if let Some(revision) = digits.and_then(|digits| digits.parse().ok()) {
-                    heard.push((revision, now));
+                let list = member(event, "\"ObjectId\":\"").and_then(|id| id.parse().ok());
+                let revision =
+                    member(event, "\"Revision\":").and_then(|digits| digits.parse().ok());
+                if let (Some(list), Some(revision)) = (list, revision) {
+                    heard.push((list, revision, now));
                 }
             }
             buffer.drain(..end);
@@ -152,56 +187,83 @@ fn follow(
     })
 }
 
+/// What stands behind this beginning, up to the next comma or quotation mark.
+fn member<'a>(event: &'a str, beginning: &str) -> Option<&'a str> {
+    let (_, rest) = event.split_once(beginning)?;
+    rest.split([',', '"']).next()
+}
+
 /// Ticks at an even pace; gives when the revisions of which lists were asked for.
 async fn tick(product: &Product, lists: usize) -> io::Result<Vec<(usize, u64, Instant)>> {
-    let head = product.head("UpdateItems");
-    let mut stream = TcpStream::connect(&product.server.address).await?;
-    stream.set_nodelay(true)?;
+    let mut ticker = Ticker::of(product).await?;
     let mut sent = Vec::new();
     let mut pace = tokio::time::interval(PACE);
     for n in 0..TICKS {
         pace.tick().await;
-        let list = n % lists;
-        let body = format!(
-            r#"{{"Context":{},"Items":[{{"Id":"{}","Note":"{n} at {:?}"}}]}}"#,
-            context(list),
-            product.ids[list][n % ITEMS],
-            Instant::now()
-        );
-        let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
-        let asked = Instant::now();
-        stream.write_all(request.as_bytes()).await?;
-        let mut answer = Vec::new();
-        let revision = loop {
-            stream.read_buf(&mut answer).await?;
-            let text = String::from_utf8_lossy(&answer);
-            let found = text
-                .split_once("\"Revision\":")
-                .and_then(|(_, rest)| rest.split_once(','));
-            if let Some((digits, _)) = found
-                && text.ends_with('}')
-            {
-                break digits.parse().map_err(io::Error::other)?;
-            }
-        };
+        let (list, asked) = (n % lists, Instant::now());
+        let revision = ticker.tick(&product.ids[list][n % ITEMS], list).await?;
         sent.push((list, revision, asked));
     }
     tokio::time::sleep(PACE * 10).await;
     Ok(sent)
 }
 
+/// One caller who changes one item after another.
+pub(super) struct Ticker {
+    head: String,
+    stream: TcpStream,
+}
+
+impl Ticker {
+    /// # Errors
+    /// When the server takes no connection.
+    pub(super) async fn of(product: &Product) -> io::Result<Self> {
+        let stream = TcpStream::connect(&product.server.address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            head: product.head("UpdateItems"),
+            stream,
+        })
+    }
+
+    /// Changes an item of a list; gives the revision that the list has now.
+    ///
+    /// # Errors
+    /// When the connection breaks, or nothing was changed.
+    pub(super) async fn tick(&mut self, item: &str, list: usize) -> io::Result<u64> {
+        let body = format!(
+            r#"{{"Context":{},"Items":[{{"Id":"{item}","Note":"at {:?}"}}]}}"#,
+            context(list),
+            Instant::now()
+        );
+        let request = format!("{}Content-Length: {}\r\n\r\n{body}", self.head, body.len());
+        self.stream.write_all(request.as_bytes()).await?;
+        let mut answer = Vec::new();
+        loop {
+            if self.stream.read_buf(&mut answer).await? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let text = String::from_utf8_lossy(&answer);
+            if let Some(digits) = member(&text, "\"Revision\":")
+                && text.ends_with('}')
+            {
+                return digits.parse().map_err(io::Error::other);
+            }
+        }
+    }
+}
+
 async fn latencies(
     sent: &[(usize, u64, Instant)],
     streams: Vec<JoinHandle<io::Result<Heard>>>,
-    lists: usize,
 ) -> io::Result<Vec<Duration>> {
     let mut latencies = Vec::new();
-    for (n, stream) in streams.into_iter().enumerate() {
+    for stream in streams {
         let heard = stream.await.map_err(io::Error::other)??;
-        for (revision, at) in heard {
+        for (list, revision, at) in heard {
             let asked = sent
                 .iter()
-                .find(|(list, made, _)| *list == n % lists && *made == revision);
+                .find(|(ticked, made, _)| (*ticked, *made) == (list, revision));
             if let Some((.., asked)) = asked {
                 latencies.push(at - *asked);
             }

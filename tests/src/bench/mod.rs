@@ -3,11 +3,11 @@
 //! `bare` is the least that axum and SQLite can do with the same durability, `bare_postgres` the
 //! same on PostgreSQL: no sign-in, no permissions, no journal, no audit, no operation ids. `load`
 //! asks both in the same way over the same number of connections; `run` takes turns, so that the
-//! disk's moods meet both alike. `live` adds a thousand people who follow what is ticked; `sites`
-//! measures the client of site lists against another one; `growth` fills one store to ten million
-//! items and looks what has become slower; `webhooks` looks what ticks pay for being told to others, `audit` what
-//! they pay for signed checkpoints, `mcp` what calls pay for being tools of an assistant, `find` what
-//! it takes to find items in a store that grows.
+//! disk's moods meet both alike. `live` adds a thousand people who follow what is ticked, `streams`
+//! many more, who come back after a restart; `sites` measures the client of site lists against another
+//! one; `growth` fills one store to ten million items and looks what has become slower; `webhooks` looks
+//! what ticks pay for being told to others, `audit` what they pay for signed checkpoints, `mcp` what
+//! calls pay for being tools of an assistant, `find` what it takes to find items in a store that grows.
 
 pub mod audit;
 pub mod bare;
@@ -21,6 +21,7 @@ pub mod mcp;
 mod product;
 pub mod run;
 pub mod sites;
+pub mod streams;
 pub mod webhooks;
 
 /// How many lists there are in either program, each with [`ITEMS`] items.

@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{audit, bare, bare_postgres, find, growth, mcp, run, sites, webhooks};
+use checklist_tests::bench::{
+    audit, bare, bare_postgres, find, growth, mcp, run, sites, streams, webhooks,
+};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -64,6 +66,19 @@ enum Part {
         /// How many items.
         #[arg(long, value_delimiter = ',', default_values_t = [1_000, 100_000, 10_000_000])]
         sizes: Vec<usize>,
+    },
+    /// What many live streams cost one server, and how soon all are back after a restart.
+    #[command(after_help = "Example:\n  cargo xtask bench -- --only sqlite streams --count 2000")]
+    Streams {
+        /// How many streams.
+        #[arg(long, default_value_t = 10_000)]
+        count: usize,
+        /// How many lists of its own each follows, at second.
+        #[arg(long, default_value_t = 10)]
+        each: usize,
+        /// How many there are when the server is restarted.
+        #[arg(long, default_value_t = 5_000)]
+        returning: usize,
     },
     /// What becomes slower or larger as the store grows: one store, filled through the API to one
     /// size after the other, beside the bare program.
@@ -141,6 +156,11 @@ async fn measure(line: CommandLine) -> io::Result<()> {
             Some(Part::Audit { rows }) => audit::run(plan, rows).await,
             Some(Part::Mcp) => mcp::run(plan).await,
             Some(Part::Find { ref sizes }) => find::run(plan, sizes).await,
+            Some(Part::Streams {
+                count,
+                each,
+                returning,
+            }) => streams::run(on, count, each, returning).await,
             _ => run::run(plan).await,
         }?;
     }
