@@ -30,14 +30,9 @@ pub async fn propose_items(
         body_hash,
         [Permission::Check].into_iter().collect()
     );
-    let items = request.items;
-    write::run(app, principal, call, move |list, scene| {
-        let changes = items
-            .iter()
-            .map(|item| (item.id, item.clone().into_change()));
-        write::change_each(list, scene, changes)
-    })
-    .await
+    let items = request.items.into_iter();
+    let changes = items.map(|item| (item.id, item.into_change())).collect();
+    write::run_each(app, principal, call, changes).await
 }
 
 fn check(limits: &Limits, request: &ProposeItems) -> ServiceResult<()> {

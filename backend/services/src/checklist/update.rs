@@ -34,14 +34,9 @@ pub async fn update_items(
         atomic: request.atomic,
         ..write_call!("UpdateItems", request, body_hash, used)
     };
-    let items = request.items;
-    write::run(app, principal, call, move |list, scene| {
-        let changes = items
-            .iter()
-            .map(|item| (item.id, item.clone().into_change()));
-        write::change_each(list, scene, changes)
-    })
-    .await
+    let items = request.items.into_iter();
+    let changes = items.map(|item| (item.id, item.into_change())).collect();
+    write::run_each(app, principal, call, changes).await
 }
 
 /// The permissions that the request uses. Fails if the caller may change none of the items.

@@ -150,6 +150,19 @@ pub(super) fn change_each(
     Ok(changed)
 }
 
+/// Runs a writing call that changes items as [`change_each`] does.
+pub(super) async fn run_each(
+    app: &App,
+    principal: &Principal,
+    call: WriteCall,
+    changes: Vec<(ItemId, Change)>,
+) -> ServiceResult<WriteAnswer> {
+    run(app, principal, call, move |list, scene| {
+        change_each(list, scene, changes.iter().cloned())
+    })
+    .await
+}
+
 /// Runs a writing call. `change` modifies the list or rejects the whole request. A list that it
 /// leaves unchanged is not written.
 pub(super) async fn run(
