@@ -16,6 +16,7 @@ use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use checklist_runtime::clock::random;
+use checklist_runtime::panics;
 use checklist_runtime::spans::RequestSpan;
 use checklist_services::base_url::is_loopback_host;
 use checklist_shared::problem::ProblemCode;
@@ -109,14 +110,7 @@ fn compressible() -> And<And<SizeAbove, NotForContentType>, NotForContentType> {
 }
 
 fn panic_response(panic: Box<dyn Any + Send + 'static>) -> Response {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied());
-    tracing::error!(
-        panic = text.unwrap_or("without a text"),
-        "a handler panicked"
-    );
+    tracing::error!(panic = panics::text(panic.as_ref()), "a handler panicked");
     problem::internal().into_response()
 }
 

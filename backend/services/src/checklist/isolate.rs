@@ -6,6 +6,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use checklist_runtime::panics;
 use checklist_shared::context::Context;
 use checklist_shared::problem::ProblemCode;
 
@@ -21,14 +22,7 @@ pub fn isolate<T>(
     work: impl FnOnce() -> ServiceResult<T>,
 ) -> ServiceResult<T> {
     let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let text = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied());
-        tracing::error!(
-            panic = text.unwrap_or("without a text"),
-            "the rules panicked"
-        );
+        tracing::error!(panic = panics::text(panic.as_ref()), "the rules panicked");
         Err(ServiceError::new(
             ProblemCode::Internal,
             "The server failed at this checklist. Its log says more.",
