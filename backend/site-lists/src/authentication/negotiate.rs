@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use sspi::negotiate::ProtocolConfig;
 use sspi::ntlm::NtlmConfig;
-use sspi::{CredentialUse, CredentialsBuffers, KerberosConfig, Negotiate, NegotiateConfig, Sspi};
+use sspi::{CredentialUse, KerberosConfig, Negotiate, NegotiateConfig, Sspi};
 use url::Url;
 
 use super::authenticator::{SendError, SendResult, Sender};
 use super::connection_bound::{Handshake, Mechanism};
 use super::kerberos_errors::is_spnego_reject;
-use super::windows::{WindowsAccount, step, unfit_error, unproved_error, workstation};
+use super::windows::{SecurityContext, WindowsAccount, unfit_error, unproved_error, workstation};
 use crate::error::Result;
 
 /// Which packages may be agreed on.
@@ -29,9 +29,7 @@ pub(super) struct NegotiateMechanism {
 }
 
 struct NegotiateHandshake {
-    package: Negotiate,
-    handle: Option<CredentialsBuffers>,
-    target: String,
+    context: SecurityContext<Negotiate>,
     proves_site: bool,
 }
 
@@ -68,9 +66,11 @@ impl Mechanism for NegotiateMechanism {
             .execute(&mut package)
             .map_err(unfit_error)?;
         Ok(Box::new(NegotiateHandshake {
-            package,
-            handle: handle.credentials_handle,
-            target: self.account.target.clone(),
+            context: SecurityContext {
+                package,
+                handle: handle.credentials_handle,
+                target: self.account.target.clone(),
+            },
             proves_site: matches!(self.packages, Packages::KerberosOnly(_)),
         }))
     }
@@ -83,14 +83,7 @@ impl Handshake for NegotiateHandshake {
         server_token: Option<&[u8]>,
         sender: Sender<'_>,
     ) -> SendResult<Vec<u8>> {
-        step(
-            &mut self.package,
-            &mut self.handle,
-            &self.target,
-            server_token,
-            sender,
-        )
-        .await
+        self.context.step(server_token, sender).await
     }
 
     fn is_refused_by(&self, server_token: &[u8]) -> bool {
@@ -105,14 +98,7 @@ impl Handshake for NegotiateHandshake {
         if server_token.is_empty() {
             return Err(unproved_error("it sends no proof.").into());
         }
-        let looked_at = step(
-            &mut self.package,
-            &mut self.handle,
-            &self.target,
-            Some(server_token),
-            sender,
-        )
-        .await;
+        let looked_at = self.context.step(Some(server_token), sender).await;
         match looked_at {
             Err(SendError::Site(error)) => Err(unproved_error(&error.to_string()).into()),
             looked_at => looked_at.map(drop),

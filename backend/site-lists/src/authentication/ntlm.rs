@@ -2,20 +2,16 @@
 
 use async_trait::async_trait;
 use sspi::ntlm::NtlmConfig;
-use sspi::{AuthIdentityBuffers, CredentialUse, Ntlm, Sspi};
+use sspi::{CredentialUse, Ntlm, Sspi};
 
 use super::authenticator::{SendResult, Sender};
 use super::connection_bound::{Handshake, Mechanism};
-use super::windows::{WindowsAccount, step, unfit_error, workstation};
+use super::windows::{SecurityContext, WindowsAccount, unfit_error, workstation};
 use crate::error::Result;
 
 pub(super) struct NtlmMechanism(pub(super) WindowsAccount);
 
-struct NtlmHandshake {
-    package: Ntlm,
-    handle: Option<AuthIdentityBuffers>,
-    target: String,
-}
+struct NtlmHandshake(SecurityContext<Ntlm>);
 
 impl Mechanism for NtlmMechanism {
     fn scheme(&self) -> &'static str {
@@ -30,11 +26,11 @@ impl Mechanism for NtlmMechanism {
             .with_auth_data(&self.0.identity())
             .execute(&mut package)
             .map_err(unfit_error)?;
-        Ok(Box::new(NtlmHandshake {
+        Ok(Box::new(NtlmHandshake(SecurityContext {
             package,
             handle: handle.credentials_handle,
             target: self.0.target.clone(),
-        }))
+        })))
     }
 }
 
@@ -45,14 +41,7 @@ impl Handshake for NtlmHandshake {
         server_token: Option<&[u8]>,
         sender: Sender<'_>,
     ) -> SendResult<Vec<u8>> {
-        step(
-            &mut self.package,
-            &mut self.handle,
-            &self.target,
-            server_token,
-            sender,
-        )
-        .await
+        self.0.step(server_token, sender).await
     }
 
     async fn finish(&mut self, _server_token: &[u8], _sender: Sender<'_>) -> SendResult<()> {

@@ -89,56 +89,69 @@ pub(super) fn unfit_error(error: sspi::Error) -> SiteError {
     )
 }
 
-/// One step of a handshake.
-pub(super) async fn step<P>(
-    package: &mut P,
-    handle: &mut P::CredentialsHandle,
-    target: &str,
-    server_token: Option<&[u8]>,
-    sender: Sender<'_>,
-) -> SendResult<Vec<u8>>
+/// A security package in a handshake with a site.
+pub(super) struct SecurityContext<P: SspiImpl> {
+    pub(super) package: P,
+    pub(super) handle: P::CredentialsHandle,
+    /// `HTTP/intranet.example`, without the port.
+    pub(super) target: String,
+}
+
+impl<P> SecurityContext<P>
 where
     P: Sspi + SspiImpl + Send,
     P::CredentialsHandle: Send,
 {
-    let mut input = vec![SecurityBuffer::new(
-        server_token.unwrap_or_default().to_vec(),
-        BufferType::Token,
-    )];
-    let mut output = vec![SecurityBuffer::new(Vec::new(), BufferType::Token)];
-    {
-        let mut builder = package
-            .initialize_security_context()
-            .with_credentials_handle(handle)
-            .with_context_requirements(
-                ClientRequestFlags::MUTUAL_AUTH | ClientRequestFlags::ALLOCATE_MEMORY,
-            )
-            .with_target_data_representation(DataRepresentation::Native)
-            .with_target_name(target)
-            .with_input(&mut input)
-            .with_output(&mut output);
-        let mut generator = package
-            .initialize_security_context_impl(&mut builder)
-            .map_err(|error| failure(&error))?;
-        let mut state = generator.start();
-        let mut no = None;
-        loop {
-            match state {
-                GeneratorState::Suspended(request) => {
-                    // An unreachable server is no wrong password.
-                    let ticket = ticket(&request, sender).await?;
-                    no = kerberos_errors::kdc_error_code(&ticket)
-                        .and_then(kerberos_errors::kdc_error);
-                    state = generator.resume(Ok(ticket));
-                }
-                GeneratorState::Completed(done) => {
-                    done.map_err(|error| no.unwrap_or_else(|| failure(&error)))?;
-                    break;
+    /// One step of the handshake.
+    pub(super) async fn step(
+        &mut self,
+        server_token: Option<&[u8]>,
+        sender: Sender<'_>,
+    ) -> SendResult<Vec<u8>> {
+        let Self {
+            package,
+            handle,
+            target,
+        } = self;
+        let mut input = vec![SecurityBuffer::new(
+            server_token.unwrap_or_default().to_vec(),
+            BufferType::Token,
+        )];
+        let mut output = vec![SecurityBuffer::new(Vec::new(), BufferType::Token)];
+        {
+            let mut builder = package
+                .initialize_security_context()
+                .with_credentials_handle(handle)
+                .with_context_requirements(
+                    ClientRequestFlags::MUTUAL_AUTH | ClientRequestFlags::ALLOCATE_MEMORY,
+                )
+                .with_target_data_representation(DataRepresentation::Native)
+                .with_target_name(target)
+                .with_input(&mut input)
+                .with_output(&mut output);
+            let mut generator = package
+                .initialize_security_context_impl(&mut builder)
+                .map_err(|error| failure(&error))?;
+            let mut state = generator.start();
+            let mut no = None;
+            loop {
+                match state {
+                    GeneratorState::Suspended(request) => {
+                        // An unreachable server is no wrong password.
+                        let ticket = ticket(&request, sender).await?;
+                        no = kerberos_errors::kdc_error_code(&ticket)
+                            .and_then(kerberos_errors::kdc_error);
+                        state = generator.resume(Ok(ticket));
+                    }
+                    GeneratorState::Completed(done) => {
+                        done.map_err(|error| no.unwrap_or_else(|| failure(&error)))?;
+                        break;
+                    }
                 }
             }
         }
+        Ok(output.pop().map(|buffer| buffer.buffer).unwrap_or_default())
     }
-    Ok(output.pop().map(|buffer| buffer.buffer).unwrap_or_default())
 }
 
 fn failure(error: &sspi::Error) -> SiteError {
