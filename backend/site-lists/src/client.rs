@@ -22,7 +22,7 @@ use crate::current_user::{CurrentUser, SignInCheck, not_signed_in};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::mutex::lock;
 use crate::random;
-use crate::rate_limiter::{self, RateLimiter};
+use crate::rate_limiter::{self, Backoff, RateLimiter};
 use crate::response::SiteResponse;
 use crate::transport::{Limits, Request, Transport, TransportError};
 
@@ -159,9 +159,18 @@ impl SiteClient {
         self.rate_limiter.backoff_left()
     }
 
-    /// Backs off because a part of a batch was throttled.
-    pub(crate) fn back_off(&self, backoff: rate_limiter::Backoff) {
+    /// Backs off because a part of a batch was throttled: for all callers of the connection, that
+    /// batch included.
+    ///
+    /// # Errors
+    /// The batch has no time left after that.
+    pub(crate) fn back_off(&self, deadline: Deadline, backoff: Backoff) -> Result<()> {
         self.rate_limiter.back_off(backoff);
+        if deadline.allows(backoff.delay) {
+            Ok(())
+        } else {
+            Err(rate_limit_error(backoff.requested))
+        }
     }
 
     /// Whether writes need a form digest besides the sign-in.
@@ -507,7 +516,7 @@ impl AttemptError {
 }
 
 /// The error of a call whose deadline is before its turn.
-pub(crate) fn rate_limit_error(time: Duration) -> SiteError {
+fn rate_limit_error(time: Duration) -> SiteError {
     SiteError::new(
         ErrorKind::Throttled,
         "The site asks to be left alone for longer than this call may take.",

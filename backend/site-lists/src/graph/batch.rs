@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::client::{GraphClient, JSON};
 use super::request::{build_request, parse_result};
-use crate::client::{Deadline, Idempotency, rate_limit_error};
+use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result};
 use crate::odata_url;
 use crate::protocol::{ListSchema, PreparedChange, WriteResult};
@@ -168,11 +168,9 @@ pub(super) async fn write(
         }
         let Some(backoff) = backoff else { continue };
         attempt += 1;
-        // For all callers of the connection, this batch included.
-        graph.http.back_off(backoff);
-        if !deadline.allows(backoff.delay) {
+        if let Err(error) = graph.http.back_off(deadline, backoff) {
             for (index, _) in &waiting {
-                outcomes[*index] = Some(Err(rate_limit_error(backoff.requested)));
+                outcomes[*index] = Some(Err(error.clone()));
             }
             break;
         }

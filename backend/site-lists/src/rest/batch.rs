@@ -6,7 +6,7 @@
 use super::client::RestClient;
 use super::multipart::{self, MAX_PARTS, read, to_multipart};
 use super::write::{build_request, parse_result};
-use crate::client::{Deadline, Idempotency, rate_limit_error};
+use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::protocol::{ListSchema, PreparedChange, WriteResult};
 use crate::random;
@@ -70,10 +70,7 @@ pub(super) async fn write(
                 }
                 if let Some(backoff) = backoff {
                     attempt += 1;
-                    // For all callers of the connection, this batch included.
-                    client.http.back_off(backoff);
-                    if !deadline.allows(backoff.delay) {
-                        let error = rate_limit_error(backoff.requested);
+                    if let Err(error) = client.http.back_off(deadline, backoff) {
                         fail_all(&mut outcomes, &waiting, &error);
                         break;
                     }

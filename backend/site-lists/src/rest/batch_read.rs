@@ -8,7 +8,7 @@ use http::Method;
 use super::client::RestClient;
 use super::json::NO_METADATA;
 use super::multipart::{self, BatchPart, MAX_PARTS};
-use crate::client::{Deadline, Idempotency, SiteRequest, rate_limit_error};
+use crate::client::{Deadline, Idempotency, SiteRequest};
 use crate::error::{ErrorKind, Result};
 use crate::odata_url;
 use crate::random;
@@ -62,11 +62,7 @@ pub(super) async fn send_all(
         }
         if let Some(backoff) = backoff {
             attempt += 1;
-            // For all callers of the connection, this batch included.
-            client.http.back_off(backoff);
-            if !deadline.allows(backoff.delay) {
-                return Err(rate_limit_error(backoff.requested));
-            }
+            client.http.back_off(deadline, backoff)?;
         }
     }
     Ok(responses.into_iter().flatten().collect())
