@@ -201,6 +201,12 @@ impl Column {
     }
 }
 
+/// The choices of a column, from the array that both protocols list them in.
+pub(crate) fn choices(array: Option<&Value>) -> Vec<String> {
+    let all = array.and_then(Value::as_array).into_iter().flatten();
+    all.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
 /// The column that goes by a name: its internal name, its entity name (also with the `Id` behind
 /// it, as in payloads of users and lookups), or its display name where only one column has it.
 ///

@@ -14,7 +14,7 @@ mod parameter;
 
 pub(crate) use accept::{FieldValue, Person, accept, to_field_value};
 pub use column::{Column, NewColumn};
-pub(crate) use column::{LookupTarget, find_column};
+pub(crate) use column::{LookupTarget, choices, find_column};
 pub use convert::{ConversionError, FromFieldValue, SiteLookup, SiteUrl};
 pub(crate) use date::{Zone, read_date, utc};
 pub use field_type::{SiteFieldType, UnknownFieldType};

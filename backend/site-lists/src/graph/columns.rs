@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::client::GraphClient;
 use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
+use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType, choices};
 use crate::odata_url;
 use crate::protocol::ListInfo;
 
@@ -137,7 +137,6 @@ pub(super) fn column(column: &Value) -> Option<Column> {
         (None, "unknown")
     };
     let part = |name: &str, part: &str| facet(name).and_then(|facet| facet.get(part));
-    let choices = part("choice", "choices").and_then(Value::as_array);
     let length = part("text", "maxLength").and_then(Value::as_u64);
     let hidden = flag("hidden");
     let bound = |name: &str| {
@@ -167,14 +166,7 @@ pub(super) fn column(column: &Value) -> Option<Column> {
             let is_some = |name: &str| default.get(name).is_some_and(|value| !value.is_null());
             is_some("value") || is_some("formula")
         }),
-        choices: choices
-            .map(|all| {
-                all.iter()
-                    .filter_map(Value::as_str)
-                    .map(str::to_owned)
-                    .collect()
-            })
-            .unwrap_or_default(),
+        choices: choices(part("choice", "choices")),
         fill_in: part("choice", "allowTextEntry")
             .and_then(Value::as_bool)
             .unwrap_or_default(),

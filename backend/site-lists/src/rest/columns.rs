@@ -6,7 +6,7 @@ use super::client::{RestClient, list_path};
 use super::json;
 use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
+use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType, choices};
 use crate::odata_url;
 use crate::protocol::ListInfo;
 
@@ -36,7 +36,6 @@ pub(super) fn column(field: &Value) -> Option<Column> {
     let entity_name = text("EntityPropertyName")
         .filter(|name| *name != internal_name)
         .map(str::to_owned);
-    let choices = field.get("Choices").and_then(Value::as_array);
     let lookup = text("LookupField")
         .filter(|name| !name.is_empty())
         .map(|name| LookupTarget {
@@ -74,14 +73,7 @@ pub(super) fn column(field: &Value) -> Option<Column> {
         ) && number("SelectionMode") == Some(0),
         has_default: text("DefaultValue").is_some_and(|value| !value.is_empty())
             || text("DefaultFormula").is_some_and(|formula| !formula.is_empty()),
-        choices: choices
-            .map(|all| {
-                all.iter()
-                    .filter_map(Value::as_str)
-                    .map(str::to_owned)
-                    .collect()
-            })
-            .unwrap_or_default(),
+        choices: choices(field.get("Choices")),
         fill_in: flag("FillInChoice"),
         date_only,
         multiple: site_type.ends_with("Multi") || field_type == Some(SiteFieldType::MultiChoice),
