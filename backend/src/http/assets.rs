@@ -57,8 +57,6 @@ pub fn respond(file: &'static File, asked: &HeaderMap) -> Response {
         Encoding::Gzip(body) => (body, Some("gzip")),
         Encoding::Plain => (file.plain, None),
     };
-    // The layer `entity_tag` gives each form its own.
-    let tag = format!("\"{}\"", file.sha256);
     let lasts = if file.immutable {
         "public, max-age=31536000, immutable"
     } else {
@@ -68,10 +66,7 @@ pub fn respond(file: &'static File, asked: &HeaderMap) -> Response {
     let mut headers = HeaderMap::new();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(lasts));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        headers.insert(header::ETAG, tag);
-    }
-    if is_known(asked, &tag) {
+    if add_tag(&mut headers, file.sha256, asked) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     headers.insert(
@@ -82,6 +77,16 @@ pub fn respond(file: &'static File, asked: &HeaderMap) -> Response {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     (headers, body).into_response()
+}
+
+/// Adds the tag of a file, and says whether the client has that file already. The layer `entity_tag`
+/// gives each form its own.
+pub fn add_tag(headers: &mut HeaderMap, sha256: &str, asked: &HeaderMap) -> bool {
+    let tag = format!("\"{sha256}\"");
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    is_known(asked, &tag)
 }
 
 /// Whether `If-None-Match` names that tag, weakly compared.

@@ -19,7 +19,7 @@ use utoipa::openapi::OpenApi;
 use utoipa::openapi::server::Server;
 
 use super::Web;
-use super::assets::is_known;
+use super::assets::add_tag;
 use super::embedded::{Packed, embedded};
 use super::entity_tag::accepts;
 use super::not_found;
@@ -114,7 +114,6 @@ pub async fn file(
 }
 
 fn respond(file: &'static Packed, asked: &HeaderMap) -> Response {
-    let tag = format!("\"{}\"", file.sha256);
     let mut headers = HeaderMap::new();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -123,10 +122,7 @@ fn respond(file: &'static Packed, asked: &HeaderMap) -> Response {
         _ => POLICY,
     };
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        headers.insert(header::ETAG, tag);
-    }
-    if is_known(asked, &tag) {
+    if add_tag(&mut headers, file.sha256, asked) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     headers.insert(

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use checklist_shared::problem::ProblemCode;
 
 use super::Web;
-use super::assets::{self, is_known};
+use super::assets::{self, add_tag};
 use super::embedded::embedded;
 use super::problem;
 use crate::http::problem::ProblemResponse;
@@ -56,15 +56,11 @@ pub async fn page(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
         )
         .into_response();
     };
-    let tag = format!("\"{hash}\"");
     let mut answered = HeaderMap::new();
     answered.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     answered.insert(header::CONTENT_SECURITY_POLICY, POLICY);
     answered.insert(OPENER, HeaderValue::from_static("same-origin-allow-popups"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        answered.insert(header::ETAG, tag);
-    }
-    if is_known(&headers, &tag) {
+    if add_tag(&mut answered, hash, &headers) {
         return (StatusCode::NOT_MODIFIED, answered).into_response();
     }
     answered.insert(
