@@ -54,6 +54,7 @@ pub mod sort_name;
 mod sql;
 pub mod sqlite;
 pub mod store;
+mod stored_list;
 pub mod template_health;
 pub mod template_runs;
 pub mod unreadable_type;

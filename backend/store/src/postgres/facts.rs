@@ -13,6 +13,7 @@ use super::catalogue::Catalogue;
 use super::list_rows::StoredList;
 use super::memory::Memory;
 use crate::store::{ListFacts, ListRequest, TemplateChoice};
+use crate::stored_list;
 use crate::unreadable_type::UnreadableType;
 
 /// A source of templates.
@@ -65,26 +66,7 @@ pub(super) fn gather(
     undo: Option<&UndoRecord>,
     templates: &mut Templates<'_>,
 ) -> Result<ListFacts, UnreadableType> {
-    let types = &templates.catalogue.types;
-    let kind = types.get(&wanted.context.object_type)?;
-    let list = stored.map(|stored| Arc::clone(&stored.list));
-    let retired = wanted.new_template(list.as_deref(), kind.as_deref());
-    let retired = retired.filter(|id| types.is_retired(id)).cloned();
-    let (current, target) =
-        wanted.templates(list.as_deref(), kind.as_deref(), retired.is_some(), undo);
-    let mut facts = ListFacts {
-        list,
-        kind,
-        retired,
-        ..ListFacts::default()
-    };
-    facts.purged_revision = stored.map_or(0, |stored| stored.purged_revision);
-    for (choice, place) in [(current, &mut facts.current), (target, &mut facts.target)] {
-        let Some(choice) = choice else { continue };
-        *place = templates.get(&choice);
-        if place.is_none() {
-            facts.missing = Some(choice);
-        }
-    }
-    Ok(facts)
+    let catalogue = templates.catalogue;
+    let template = |choice: &TemplateChoice| Ok(templates.get(choice));
+    stored_list::facts(wanted, stored, &catalogue.types, undo, template)
 }

@@ -17,17 +17,10 @@ use super::columns::{get, get_fields, get_json_option, get_named, get_time, get_
 use super::error::PostgresError;
 use crate::journal::Tail;
 use crate::list_key::ListKey;
+use crate::stored_list;
 
 /// A list as it is stored.
-#[derive(Clone, Debug)]
-pub(super) struct StoredList {
-    /// The row number.
-    pub(super) number: i64,
-    /// The list itself.
-    pub(super) list: Arc<Checklist>,
-    pub(super) purged_revision: u64,
-    pub(super) logs: ListLogs,
-}
+pub(super) type StoredList = stored_list::StoredList<ListLogs>;
 
 /// The ends of a list's logs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

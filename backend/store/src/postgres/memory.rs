@@ -102,30 +102,17 @@ impl Memory {
 mod tests {
     use super::*;
     use crate::list_cache::LIST_MEMORY;
-    use checklist_shared::Timestamp;
     use checklist_shared::context::Context;
 
     fn key(id: usize) -> ListKey {
         ListKey::of("acme", &Context::new("incident", &id.to_string(), ""))
     }
 
-    fn stored(revision: u64) -> Arc<StoredList> {
-        let mut list =
-            Checklist::empty(Context::new("incident", "1", ""), Timestamp::from_millis(0));
-        list.revision = revision;
-        Arc::new(StoredList {
-            number: 1,
-            list: Arc::new(list),
-            purged_revision: 0,
-            logs: super::super::list_rows::ListLogs::default(),
-        })
-    }
-
     #[test]
     fn a_reader_that_was_slow_does_not_bring_an_older_list_back() {
         let memory = Memory::new(LIST_MEMORY);
-        memory.keep_list(key(1), stored(2));
-        memory.keep_list(key(1), stored(1));
+        memory.keep_list(key(1), StoredList::of_revision(2));
+        memory.keep_list(key(1), StoredList::of_revision(1));
         let revision = memory.list(&key(1)).map(|stored| stored.list.revision);
         assert_eq!(revision, Some(2));
     }

@@ -73,31 +73,18 @@ impl ListCache {
 mod tests {
     use super::*;
     use crate::list_cache::LIST_MEMORY;
-    use checklist_shared::Timestamp;
     use checklist_shared::context::Context;
 
     fn key(id: usize) -> ListKey {
         ListKey::of("acme", &Context::new("incident", &id.to_string(), ""))
     }
 
-    fn stored(revision: u64) -> Arc<StoredList> {
-        let mut list =
-            Checklist::empty(Context::new("incident", "1", ""), Timestamp::from_millis(0));
-        list.revision = revision;
-        Arc::new(StoredList {
-            number: 1,
-            list: Arc::new(list),
-            purged_revision: 0,
-            logs: super::super::list_rows::ListLogs::default(),
-        })
-    }
-
     #[test]
     fn a_reader_that_looked_before_a_commit_cannot_bring_the_old_list_back() {
         let cache = ListCache::new(LIST_MEMORY);
         let since = cache.since(&key(1));
-        cache.publish(key(1), stored(2));
-        cache.offer(key(1), since, Some(stored(1)));
+        cache.publish(key(1), StoredList::of_revision(2));
+        cache.offer(key(1), since, Some(StoredList::of_revision(1)));
         let revision = cache
             .get(&key(1))
             .flatten()

@@ -15,6 +15,7 @@ use super::shared::Shared;
 use crate::list_key::ListKey;
 use crate::platform_types::TypesByName;
 use crate::store::{ListFacts, ListRequest, Purpose, StoreError, TemplateChoice};
+use crate::stored_list;
 use crate::unreadable_type::UnreadableType;
 
 /// A source of facts.
@@ -41,27 +42,8 @@ pub(super) fn gather<S: FactsSource>(
 ) -> Result<(ListFacts, Option<Arc<StoredList>>), S::Error> {
     let stored = source.stored(key)?;
     let types = source.types(&key.tenant)?;
-    let kind = types.get(&key.object_type)?;
-    let list = stored.as_ref().map(|stored| Arc::clone(&stored.list));
-    let retired = wanted.new_template(list.as_deref(), kind.as_deref());
-    let retired = retired.filter(|id| types.is_retired(id)).cloned();
-    let (current, target) =
-        wanted.templates(list.as_deref(), kind.as_deref(), retired.is_some(), undo);
-
-    let mut facts = ListFacts {
-        list,
-        kind,
-        retired,
-        ..ListFacts::default()
-    };
-    facts.purged_revision = stored.as_ref().map_or(0, |stored| stored.purged_revision);
-    for (choice, place) in [(current, &mut facts.current), (target, &mut facts.target)] {
-        let Some(choice) = choice else { continue };
-        *place = source.template(&key.tenant, &choice)?;
-        if place.is_none() {
-            facts.missing = Some(choice);
-        }
-    }
+    let template = |choice: &TemplateChoice| source.template(&key.tenant, choice);
+    let mut facts = stored_list::facts(wanted, stored.as_deref(), &types, undo, template)?;
     if stored.is_none() && wanted.purpose != Purpose::Show {
         facts.purposes = source.purposes(key)?;
     }

@@ -15,17 +15,10 @@ use super::columns::{Column, get_json_option, get_time, get_u32, get_u64, int, j
 use super::item_rows;
 use crate::journal::Tail;
 use crate::list_key::ListKey;
+use crate::stored_list;
 
 /// A list as it is stored.
-#[derive(Clone, Debug)]
-pub(super) struct StoredList {
-    /// The row number (`rowid`).
-    pub(super) number: i64,
-    /// The list itself.
-    pub(super) list: Arc<Checklist>,
-    pub(super) purged_revision: u64,
-    pub(super) logs: ListLogs,
-}
+pub(super) type StoredList = stored_list::StoredList<ListLogs>;
 
 /// The ends of a list's logs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
