@@ -45,9 +45,8 @@ use other_browsers::webkit::WEBKIT;
 use service_desks::SERVICE_DESKS;
 use system_kerberos::SystemKerberos;
 use tool::{
-    AUDIT_VERIFIER, AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES,
-    LOOKS, MCP_CLIENTS, MONO, PATRONI, PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS,
-    SYSTEMD,
+    AUDIT_VERIFIER, AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, LOOKS, MCP_CLIENTS, MONO, PATRONI,
+    PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.
@@ -447,7 +446,10 @@ impl Run<'_> {
         let (project, filter) = (self.project, &self.options.filter);
         let mut tests = Tests::on_postgres(project);
         tests.that_wait();
-        IDENTITY_PROVIDER_ON_POSTGRES.give(project, &self.stages, &mut tests);
+        if !IDENTITY_PROVIDER.give(project, &self.stages, &mut tests) {
+            // There no session can be begun in a demo.
+            tests.without("sessions::");
+        }
         REVERSE_PROXIES.give(project, &self.stages, &mut tests);
         PATRONI.give(project, &self.stages, &mut tests);
         let found = self.stages.find("find a PostgreSQL", || {

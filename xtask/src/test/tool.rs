@@ -26,12 +26,15 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Looks for the tool and tells the tests, or takes those that need it out.
-    pub fn give(&self, project: &Project, stages: &Stages, tests: &mut Tests<'_>) {
-        match self.look_for(project, stages) {
+    /// Looks for the tool and tells the tests, or takes those that need it out; whether it is there.
+    pub fn give(&self, project: &Project, stages: &Stages, tests: &mut Tests<'_>) -> bool {
+        let found = self.look_for(project, stages);
+        let is_there = found.is_some();
+        match found {
             Some(environment) => tests.tell(environment),
             None => self.leave_out(tests),
         }
+        is_there
     }
 
     /// Takes the tests that need it out.
@@ -74,20 +77,6 @@ pub const IDENTITY_PROVIDER: Tool = Tool {
         };
         npm::environment(project, &package, "CHECKLIST_OIDC")
     },
-};
-
-/// The same on PostgreSQL, where no session can be begun in a demo.
-pub const IDENTITY_PROVIDER_ON_POSTGRES: Tool = Tool {
-    tests: &[
-        "oidc::",
-        "oidc_roles::",
-        "consent::",
-        "downgrade::",
-        "sign_in_page::",
-        "with_tokens::",
-        "sessions::",
-    ],
-    ..IDENTITY_PROVIDER
 };
 
 /// Apache with its modules to sign in, and MIT Kerberos.
