@@ -89,7 +89,19 @@ pub async fn verify(
             None
         };
         let state = app.store().audit_tree(&of).await?;
-        let walk = Walk::new(app, of, state, keys, checkpoint, lists);
+        let walk = Walk {
+            app,
+            tenant: of,
+            state,
+            keys,
+            held: checkpoint,
+            lists,
+            tree: Frontier::default(),
+            leaves: Vec::new(),
+            checkpoints: VecDeque::new(),
+            read: 0,
+            signed: 0,
+        };
         let verdict = walk.verdict().await?;
         // A tenant that has only types has no audit trail yet.
         if tenant.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
@@ -133,30 +145,7 @@ struct Walk<'a> {
     signed: u64,
 }
 
-impl<'a> Walk<'a> {
-    fn new(
-        app: &'a App,
-        tenant: String,
-        state: TreeState,
-        keys: Vec<VerifierKey>,
-        held: Option<&'a TreeHead>,
-        lists: Option<Lists>,
-    ) -> Self {
-        Self {
-            app,
-            tenant,
-            state,
-            keys,
-            held,
-            lists,
-            tree: Frontier::default(),
-            leaves: Vec::new(),
-            checkpoints: VecDeque::new(),
-            read: 0,
-            signed: 0,
-        }
-    }
-
+impl Walk<'_> {
     async fn verdict(mut self) -> ServiceResult<Verdict> {
         let (rows, broken) = match self.walk().await? {
             Ok(()) => (self.tree.size(), None),
