@@ -14,7 +14,6 @@ use checklist_shared::wire::access::{AdminLinkState, NewApiKey, Revocation, User
 use checklist_shared::wire::admin::{TemplateBundle, Type};
 use checklist_store::administration::{Act, Target};
 use checklist_store::directory::SessionRecord;
-use checklist_store::error::ServiceResult;
 use checklist_store::expected::ExpectedState;
 
 use super::{World, admin, anna, five, incident, on, person, stamp};
@@ -25,12 +24,6 @@ fn change<'a>(act: &'a AdministrativeAct, field: &str) -> (Option<&'a str>, Opti
     found.map_or((None, None), |change| {
         (change.before.as_deref(), change.after.as_deref())
     })
-}
-
-/// Registers the user with these roles.
-async fn register(world: &World, roles: Vec<Role>) -> ServiceResult<User> {
-    let user = user(roles).into();
-    users::put(&world.app, &admin(), user, &ExpectedState::Anything).await
 }
 
 fn user(roles: Vec<Role>) -> User {
@@ -60,12 +53,22 @@ pub async fn every_act_is_a_row_with_its_author_and_the_values_before_and_after(
     api_keys::revoke(app, &ada, &key.key.id)
         .await
         .expect("revoked");
-    register(world, vec![Role::Reader])
-        .await
-        .expect("registered");
-    register(world, vec![Role::Reader, Role::Admin])
-        .await
-        .expect("changed");
+    users::put(
+        app,
+        &ada,
+        user(vec![Role::Reader]).into(),
+        &ExpectedState::Anything,
+    )
+    .await
+    .expect("registered");
+    users::put(
+        app,
+        &ada,
+        user(vec![Role::Reader, Role::Admin]).into(),
+        &ExpectedState::Anything,
+    )
+    .await
+    .expect("changed");
     let everything = Revocation {
         jti: None,
         everything: Some(true),
@@ -131,12 +134,22 @@ pub async fn no_secret_is_in_the_trail(world: &World) {
 
 pub async fn an_act_that_changes_nothing_or_is_refused_leaves_no_row(world: &World) {
     let (app, ada) = (&world.app, admin());
-    register(world, vec![Role::Reader])
-        .await
-        .expect("registered");
-    register(world, vec![Role::Reader])
-        .await
-        .expect("the same again");
+    users::put(
+        app,
+        &ada,
+        user(vec![Role::Reader]).into(),
+        &ExpectedState::Anything,
+    )
+    .await
+    .expect("registered");
+    users::put(
+        app,
+        &ada,
+        user(vec![Role::Reader]).into(),
+        &ExpectedState::Anything,
+    )
+    .await
+    .expect("the same again");
     api_keys::revoke(app, &ada, "nobody's")
         .await
         .expect_err("there is none");
@@ -200,9 +213,14 @@ pub async fn templates_tell_which_texts_went_live(world: &World) {
 
 pub async fn signing_in_and_out_is_in_the_trail(world: &World) {
     let (app, ada) = (&world.app, admin());
-    register(world, vec![Role::Admin])
-        .await
-        .expect("registered");
+    users::put(
+        app,
+        &ada,
+        user(vec![Role::Admin]).into(),
+        &ExpectedState::Anything,
+    )
+    .await
+    .expect("registered");
     let at = Timestamp::from_millis(1_763_640_000_000);
     let session = SessionRecord {
         secret: [7; 32],
@@ -240,9 +258,14 @@ pub async fn signing_in_and_out_is_in_the_trail(world: &World) {
 pub async fn acts_and_changes_of_lists_are_one_trail(world: &World) {
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Call back").await;
-    register(world, vec![Role::Reader])
-        .await
-        .expect("registered");
+    users::put(
+        &world.app,
+        &admin(),
+        user(vec![Role::Reader]).into(),
+        &ExpectedState::Anything,
+    )
+    .await
+    .expect("registered");
     world.tick(&anna(), &incident(), "Tidy up").await;
     let act = Act::new(stamp(), Target::AdminLink, Action::Tested);
     let recorded = world.app.store().record_act("acme", act).await;

@@ -17,7 +17,6 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::{Class, Type};
 use checklist_shared::wire::write::{UpdateItems, WriteAnswer};
 use checklist_store::expected::ExpectedState;
-use checklist_store::store::PurgeCounts;
 
 use super::{
     SET_UP, World, admin, anna, ben, body, incident, new, not_applied, on, person, status,
@@ -363,10 +362,6 @@ pub async fn a_refused_request_leaves_no_trace(world: &World) {
     assert_eq!(world.audit(&admin()).await.len(), before);
 }
 
-async fn purged(world: &World) -> PurgeCounts {
-    housekeeping::purge(&world.app).await.expect("purged")
-}
-
 pub async fn what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays(world: &World) {
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Call back").await;
@@ -379,14 +374,20 @@ pub async fn what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays
     let rows = world.audit(&admin()).await;
 
     world.clock.advance_seconds(29 * DAY);
-    assert_eq!(purged(world).await.items, 0);
+    assert_eq!(
+        housekeeping::purge(&world.app).await.expect("purged").items,
+        0
+    );
     let delta = world
         .read_since(&anna(), &incident(), Some(1))
         .await
         .expect("changes");
     assert!(delta.delta && delta.removed == [gone]);
     world.clock.advance_seconds(2 * DAY);
-    assert_eq!(purged(world).await.items, 1);
+    assert_eq!(
+        housekeeping::purge(&world.app).await.expect("purged").items,
+        1
+    );
     // The deletion is purged, so a client with an older revision gets the whole list.
     let whole = world
         .read_since(&anna(), &incident(), Some(1))

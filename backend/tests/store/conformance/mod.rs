@@ -81,20 +81,6 @@ macro_rules! cases {
     };
 }
 
-/// Makes a test of every case of [`signed`] that alters the database behind the store: `$open` gives a
-/// world with where it is kept.
-#[macro_export]
-macro_rules! signed_cases {
-    ($open:path, |$place:ident, $change:ident| $alter:expr; $($case:ident($($further:expr),*)),+ $(,)?) => {
-        $(#[tokio::test(flavor = "multi_thread")]
-        async fn $case() {
-            let (world, $place) = $open().await;
-            let alter = async |$change: String| $alter;
-            $crate::conformance::signed::$case(&world, alter $(, $further)*).await;
-        })+
-    };
-}
-
 /// Makes a test of every case, with a world from `$open`.
 #[macro_export]
 macro_rules! conformance {

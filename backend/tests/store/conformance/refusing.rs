@@ -11,11 +11,7 @@ use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Role};
 use checklist_shared::problem::{ItemProblemCode, ProblemCode};
 use checklist_shared::progress::State;
-use checklist_shared::wire::write::{
-    AddItem, LockList, Outcome, RefreshItems, Undo, UpdateItem, WriteAnswer,
-};
-use checklist_store::error::ServiceResult;
-use tokio::task::JoinHandle;
+use checklist_shared::wire::write::{AddItem, LockList, Outcome, RefreshItems, Undo, UpdateItem};
 
 use super::{World, anna, ben, body, incident, new, not_applied, on, only, person, status};
 
@@ -282,7 +278,8 @@ pub async fn a_context_outside_the_credential_is_not_found(world: &World) {
     world.with_incidents().await;
     let id = world.item(&incident(), "Call back").await.id;
     let elsewhere = on(anna(), &Context::new("incident", "INC-2", ""));
-    let code = |refusal: ServiceResult<_>| refusal.expect_err("refused").code();
+    let code =
+        |refusal: checklist_store::error::ServiceResult<_>| refusal.expect_err("refused").code();
     let tick = world
         .update(
             &elsewhere,
@@ -296,37 +293,4 @@ pub async fn a_context_outside_the_credential_is_not_found(world: &World) {
         .add(&elsewhere, &incident(), None, vec![new("x")])
         .await;
     assert_eq!(code(add), ProblemCode::ContextNotFound);
-}
-
-/// How many of these calls have made a list each, and how many were asked to come back.
-pub async fn done_and_busy(calls: Vec<JoinHandle<ServiceResult<WriteAnswer>>>) -> (usize, usize) {
-    let (mut done, mut busy) = (0, 0);
-    for call in calls {
-        match call.await.expect("ran") {
-            Ok(answer) => {
-                assert_eq!(answer.revision, 1);
-                done += 1;
-            }
-            Err(error) => {
-                assert_eq!(
-                    (error.code(), error.retry_after.is_some()),
-                    (ProblemCode::Busy, true)
-                );
-                busy += 1;
-            }
-        }
-    }
-    (done, busy)
-}
-
-pub async fn after_closing_nothing_is_accepted(world: &World) {
-    world.app.close().await.expect("closed");
-    let refused = world
-        .add(&anna(), &incident(), None, vec![new("x")])
-        .await
-        .expect_err("refused");
-    assert_eq!(
-        (refused.code(), refused.retry_after),
-        (ProblemCode::Busy, Some(5))
-    );
 }
