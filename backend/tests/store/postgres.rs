@@ -7,21 +7,15 @@ mod wake_up;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use checklist_egress::Egress;
-use checklist_runtime::clock::SettableClock;
-use checklist_services::app::App;
 use checklist_services::{audit, checklist, housekeeping, open_item_sweep};
 use checklist_shared::Context;
-use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::Class;
-use checklist_shared::wire::write::{AddItems, Undo};
+use checklist_shared::wire::write::AddItems;
 use checklist_store::postgres::{OpenError, PostgresOptions, PostgresStore};
-use checklist_store::store::{Decide, ListRequest, ListWrite, Purpose, StoreError};
 
-use crate::conformance::{World, admin, anna, ben, body, incident, new, vault};
+use crate::conformance::{World, admin, anna, ben, body, incident, new};
 use scratch::{Database, ROLE};
 
 fn options(database: &Database) -> PostgresOptions {
@@ -33,23 +27,8 @@ fn options(database: &Database) -> PostgresOptions {
 
 /// One more server on that database.
 async fn node(database: &Database) -> World {
-    let clock = Arc::new(SettableClock::new(
-        "2026-11-20T09:00:00Z".parse().expect("a time"),
-    ));
-    let store = PostgresStore::open(&options(database))
-        .await
-        .expect("the store opens");
-    World {
-        app: App::with(
-            Arc::new(store),
-            clock.clone(),
-            Limits::default(),
-            Arc::new(Egress::new([]).expect("TLS")),
-        )
-        .with_vault(vault()),
-        clock,
-        _keep: Box::new(()),
-    }
+    let store = PostgresStore::open(&options(database)).await;
+    World::on(store.expect("the store opens"))
 }
 
 /// A database with the tables, and nothing in them: making these takes longer than most tests.
@@ -76,13 +55,6 @@ async fn refused(options: &PostgresOptions) -> OpenError {
         Ok(_) => panic!("the store opened"),
         Err(error) => error,
     }
-}
-
-async fn is_unbroken(world: &World) -> bool {
-    let verdicts = audit::verify(&world.app, None, &audit::Trusted::default())
-        .await
-        .expect("verified");
-    verdicts.iter().all(|verdict| verdict.broken.is_none())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -121,22 +93,8 @@ async fn people_of_an_older_layout_are_sorted_by_name_after_a_start() {
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_is_as_it_was_after_a_restart() {
     let database = migrated().await;
-    let world = node(&database).await;
-    world.with_incidents().await;
-    world.tick(&anna(), &incident(), "Call back").await;
-    world
-        .add(&anna(), &incident(), Some("op"), vec![new("mine")])
-        .await
-        .expect("added");
-    let before = world.read(&anna(), &incident()).await;
-    world.app.close().await.expect("closed");
-    let world = node(&database).await;
-    assert_eq!(world.read(&anna(), &incident()).await, before);
-    let undo = Undo::new(incident(), "op".into());
-    checklist::undo(&world.app, &anna(), undo, body())
-        .await
-        .expect("undone after the restart");
-    assert!(is_unbroken(&world).await);
+    let open = async || node(&database).await;
+    crate::conformance::restarting::everything_is_as_it_was_after_a_restart(open).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -219,7 +177,7 @@ async fn the_same_operation_on_two_nodes_at_once_has_one_effect_and_one_answer()
         let list = nodes[1].read(&ben(), &context).await;
         assert_eq!(list.revision, round % 2 + 1);
     }
-    assert!(is_unbroken(&nodes[0]).await);
+    assert_eq!(nodes[0].broken().await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -253,7 +211,7 @@ async fn many_writers_on_two_nodes_leave_one_chain_and_every_change() {
         items += list.counts.total;
     }
     assert_eq!(items, 8 * 25);
-    assert!(is_unbroken(&nodes[1]).await);
+    assert_eq!(nodes[1].broken().await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -301,10 +259,7 @@ async fn tampered(change: String) -> Option<u64> {
          END $$; {change}"
     );
     administrator.batch_execute(&sql).await.expect("changed");
-    let mut verdicts = audit::verify(&world.app, None, &audit::Trusted::default())
-        .await
-        .expect("verified");
-    verdicts.remove(0).broken.map(|broken| broken.sequence)
+    world.broken().await.map(|broken| broken.sequence)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -422,7 +377,7 @@ async fn of_several_nodes_one_makes_each_checkpoint() {
         .await
         .expect("keys");
     assert_eq!(keys.len(), 1);
-    assert!(is_unbroken(&two).await);
+    assert_eq!(two.broken().await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -589,105 +544,6 @@ async fn several_nodes_may_start_on_an_empty_database_at_once() {
         let failed = one.await.expect("ran");
         assert!(failed.is_none(), "{failed:?}");
     }
-}
-
-fn write(decide: Decide) -> ListWrite {
-    let caller = anna();
-    ListWrite {
-        tenant: caller.tenant,
-        wanted: ListRequest {
-            context: incident(),
-            fallback: None,
-            purpose: Purpose::Change,
-        },
-        operation: None,
-        undoes: None,
-        permissions: caller.permissions,
-        now: "2026-11-20T09:00:00Z".parse().expect("a time"),
-        decide,
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_panic_inside_a_transaction_takes_nothing_else_with_it() {
-    let world = world().await;
-    world.with_incidents().await;
-    world.tick(&anna(), &incident(), "Call back").await;
-    let outcome = world
-        .app
-        .store()
-        .write_list(write(Box::new(|_, _| panic!("on purpose"))))
-        .await;
-    assert!(matches!(outcome, Err(StoreError::Broken(_))));
-    let answer = world.tick(&anna(), &incident(), "Tell the team").await;
-    assert_eq!((answer.revision, answer.counts.done), (2, 2));
-    assert!(is_unbroken(&world).await);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
-    let world = world().await;
-    // Blocks the tenant's lane; all later calls are queued.
-    let (open_the_gate, gate) = std::sync::mpsc::channel::<()>();
-    let (inside, waiting) = std::sync::mpsc::channel::<()>();
-    let decide: Decide = Box::new(move |_, _| {
-        inside.send(()).expect("told");
-        gate.recv().expect("opened");
-        Err(checklist_store::error::ServiceError::new(
-            ProblemCode::Locked,
-            "only waiting",
-        ))
-    });
-    let app = world.app.clone();
-    let blocked = tokio::spawn(async move {
-        let _ = app.store().write_list(write(decide)).await;
-    });
-    let waits = tokio::task::spawn_blocking(move || waiting.recv_timeout(Duration::from_secs(10)));
-    waits.await.expect("ran").expect("the lane waits");
-    let add = |index: usize| {
-        let app = world.app.clone();
-        async move {
-            let request =
-                AddItems::new(Context::new("note", &index.to_string(), ""), vec![new("x")]);
-            checklist::add_items(&app, &anna(), request, body()).await
-        }
-    };
-    let tasks: Vec<_> = (0..1_200).map(|index| tokio::spawn(add(index))).collect();
-    // Waits until every call is either queued or rejected.
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    open_the_gate.send(()).expect("opened");
-    let (mut done, mut busy) = (0, 0);
-    for task in tasks {
-        match task.await.expect("ran") {
-            Ok(answer) => {
-                assert_eq!(answer.revision, 1);
-                done += 1;
-            }
-            Err(error) => {
-                assert_eq!(
-                    (error.code(), error.retry_after.is_some()),
-                    (ProblemCode::Busy, true)
-                );
-                busy += 1;
-            }
-        }
-    }
-    assert_eq!((done, busy), (1_024, 176));
-    blocked.await.expect("ran");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn after_closing_nothing_is_accepted() {
-    let world = world().await;
-    world.app.close().await.expect("closed");
-    let refused = world
-        .add(&anna(), &incident(), None, vec![new("x")])
-        .await
-        .expect_err("refused");
-    assert_eq!(
-        (refused.code(), refused.retry_after),
-        (ProblemCode::Busy, Some(5))
-    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

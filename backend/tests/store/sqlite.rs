@@ -3,65 +3,36 @@
 //! Each test has a directory of its own, so that tests can run concurrently.
 
 use std::io::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
-use checklist_egress::Egress;
-use checklist_runtime::clock::SettableClock;
 use checklist_server::demo;
-use checklist_services::app::App;
-use checklist_services::{audit, checklist, housekeeping};
+use checklist_services::{checklist, housekeeping};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
-use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::write::{AddItems, WriteAnswer};
 use checklist_store::sqlite::{DATABASE, OpenError, SqliteOptions, SqliteStore};
-use checklist_store::store::{ListRequest, ListWrite, Purpose, StoreError};
+use checklist_store::store::StoreError;
 use tempfile::TempDir;
 
-use crate::conformance::{World, anna, body, incident, new, status, vault};
+use crate::conformance::queue::write;
+use crate::conformance::{World, anna, body, incident, new, status};
 
-fn clock() -> Arc<SettableClock> {
-    Arc::new(SettableClock::new(
-        "2026-11-20T09:00:00Z".parse().expect("a time"),
-    ))
-}
-
-fn open(options: &SqliteOptions) -> (App, Arc<SettableClock>) {
-    let clock = clock();
-    let store = SqliteStore::open(options).expect("the store opens");
-    (
-        App::with(
-            Arc::new(store),
-            clock.clone(),
-            Limits::default(),
-            Arc::new(Egress::new([]).expect("TLS")),
-        )
-        .with_vault(vault()),
-        clock,
-    )
+fn open(options: &SqliteOptions) -> World {
+    World::on(SqliteStore::open(options).expect("the store opens"))
 }
 
 async fn world() -> World {
     let directory = TempDir::new().expect("a directory");
-    let (app, clock) = open(&SqliteOptions::new(directory.path().to_owned()));
-    World {
-        app,
-        clock,
-        _keep: Box::new(directory),
-    }
+    let mut world = world_in(&directory);
+    world._keep = Box::new(directory);
+    world
 }
 
 crate::conformance!(crate::sqlite::world);
 
 fn world_in(directory: &TempDir) -> World {
-    let (app, clock) = open(&SqliteOptions::new(directory.path().to_owned()));
-    World {
-        app,
-        clock,
-        _keep: Box::new(()),
-    }
+    open(&SqliteOptions::new(directory.path().to_owned()))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -100,34 +71,8 @@ async fn people_of_an_older_layout_are_sorted_by_name_after_a_start() {
 #[tokio::test]
 async fn everything_is_as_it_was_after_a_restart() {
     let directory = TempDir::new().expect("a directory");
-    let world = world_in(&directory);
-    world.with_incidents().await;
-    world.tick(&anna(), &incident(), "Call back").await;
-    world
-        .add(&anna(), &incident(), Some("op"), vec![new("mine")])
-        .await
-        .expect("added");
-    let before = world.read(&anna(), &incident()).await;
-    world.app.close().await.expect("closed");
-    let world = world_in(&directory);
-    assert_eq!(world.read(&anna(), &incident()).await, before);
-    let undo = checklist_shared::wire::write::Undo {
-        language: None,
-        context: incident(),
-        undoes: "op".into(),
-        operation_id: None,
-        log_in_journal: None,
-    };
-    checklist::undo(&world.app, &anna(), undo, body())
-        .await
-        .expect("undone after the restart");
-    assert_eq!(
-        audit::verify(&world.app, None, &audit::Trusted::default())
-            .await
-            .expect("verified")[0]
-            .broken,
-        None
-    );
+    let open = async || world_in(&directory);
+    crate::conformance::restarting::everything_is_as_it_was_after_a_restart(open).await;
 }
 
 #[tokio::test]
@@ -246,12 +191,7 @@ async fn tampered(change: String) -> Option<u64> {
     file.execute_batch(&change).expect("changed");
     drop(file);
     let world = world_in(&directory);
-    audit::verify(&world.app, None, &audit::Trusted::default())
-        .await
-        .expect("verified")
-        .remove(0)
-        .broken
-        .map(|broken| broken.sequence)
+    world.broken().await.map(|broken| broken.sequence)
 }
 
 #[tokio::test]
@@ -479,12 +419,7 @@ async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_
         max_pages: Some(120),
         ..SqliteOptions::new(directory.path().to_owned())
     };
-    let (app, clock) = open(&options);
-    let world = World {
-        app,
-        clock,
-        _keep: Box::new(()),
-    };
+    let world = open(&options);
     let list = |index: usize| Context::new("note", &index.to_string(), "");
     let batch = || {
         (0..10)
@@ -529,13 +464,7 @@ async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_
         .add(&anna(), &list(full), None, batch())
         .await
         .expect("there is room again");
-    assert_eq!(
-        audit::verify(&world.app, None, &audit::Trusted::default())
-            .await
-            .expect("verified")[0]
-            .broken,
-        None
-    );
+    assert_eq!(world.broken().await, None);
     // For `cargo xtask trust`, which collects the figures.
     if let Some(path) = std::env::var_os("CHECKLIST_TRUST_FIGURES") {
         let line = format!(
@@ -548,113 +477,6 @@ async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_
         file.and_then(|mut file| file.write_all(line.as_bytes()))
             .expect("the figure is written down");
     }
-}
-
-fn write(decide: checklist_store::store::Decide) -> ListWrite {
-    let caller = anna();
-    ListWrite {
-        tenant: caller.tenant,
-        wanted: ListRequest {
-            context: incident(),
-            fallback: None,
-            purpose: Purpose::Change,
-        },
-        operation: None,
-        undoes: None,
-        permissions: caller.permissions,
-        now: "2026-11-20T09:00:00Z".parse().expect("a time"),
-        decide,
-    }
-}
-
-#[tokio::test]
-async fn a_panic_inside_a_transaction_takes_nothing_else_with_it() {
-    let directory = TempDir::new().expect("a directory");
-    let world = world_in(&directory);
-    world.with_incidents().await;
-    world.tick(&anna(), &incident(), "Call back").await;
-    let outcome = world
-        .app
-        .store()
-        .write_list(write(Box::new(|_, _| panic!("on purpose"))))
-        .await;
-    assert!(matches!(outcome, Err(StoreError::Broken(_))));
-    let answer = world.tick(&anna(), &incident(), "Tell the team").await;
-    assert_eq!((answer.revision, answer.counts.done), (2, 2));
-    assert_eq!(
-        audit::verify(&world.app, None, &audit::Trusted::default())
-            .await
-            .expect("verified")[0]
-            .broken,
-        None
-    );
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
-    let directory = TempDir::new().expect("a directory");
-    let world = world_in(&directory);
-    let (open_the_gate, gate) = std::sync::mpsc::channel::<()>();
-    let (inside, waiting) = std::sync::mpsc::channel::<()>();
-    let app = world.app.clone();
-    let blocked = tokio::spawn(async move {
-        let waits = write(Box::new(move |_, _| {
-            inside.send(()).expect("told");
-            gate.recv().expect("opened");
-            Err(checklist_store::error::ServiceError::new(
-                ProblemCode::Locked,
-                "only waiting",
-            ))
-        }));
-        app.store().write_list(waits).await
-    });
-    waiting
-        .recv_timeout(Duration::from_secs(10))
-        .expect("the writer waits");
-    let app = world.app.clone();
-    let add = move |index: usize| {
-        let app = app.clone();
-        async move {
-            let request =
-                AddItems::new(Context::new("note", &index.to_string(), ""), vec![new("x")]);
-            checklist::add_items(&app, &anna(), request, body()).await
-        }
-    };
-    let tasks: Vec<_> = (0..1_200).map(|index| tokio::spawn(add(index))).collect();
-    // The writer is blocked, so the tasks that end were rejected, and only because the queue is
-    // full.
-    let refused = async {
-        while tasks.iter().filter(|task| task.is_finished()).count() < 176 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(60), refused)
-        .await
-        .expect("some are refused");
-    open_the_gate.send(()).expect("opened");
-    let _ = blocked.await;
-    let (mut done, mut busy) = (0, 0);
-    for task in tasks {
-        match task.await.expect("ran") {
-            Ok(answer) => {
-                assert_eq!(answer.revision, 1);
-                done += 1;
-            }
-            Err(error) => {
-                assert_eq!(
-                    (error.code(), error.retry_after.is_some()),
-                    (ProblemCode::Busy, true)
-                );
-                busy += 1;
-            }
-        }
-    }
-    assert_eq!((done, busy), (1_024, 176));
-    assert_eq!(
-        world.audit(&crate::conformance::admin()).await.len(),
-        500,
-        "one page of the trail"
-    );
 }
 
 /// The threads that decide a call on that list, in a server that was just started.
@@ -688,31 +510,12 @@ async fn a_list_that_memory_does_not_hold_is_read_and_decided_by_a_reader_and_no
 }
 
 #[tokio::test]
-async fn after_closing_nothing_is_accepted() {
-    let world = world().await;
-    world.app.close().await.expect("closed");
-    let refused = world
-        .add(&anna(), &incident(), None, vec![new("x")])
-        .await
-        .expect_err("refused");
-    assert_eq!(
-        (refused.code(), refused.retry_after),
-        (ProblemCode::Busy, Some(5))
-    );
-}
-
-#[tokio::test]
 async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
     let directory = TempDir::new().expect("a directory");
-    let (app, clock) = open(&SqliteOptions {
+    let world = open(&SqliteOptions {
         demo: true,
         ..SqliteOptions::new(directory.path().to_owned())
     });
-    let world = World {
-        app,
-        clock,
-        _keep: Box::new(()),
-    };
     demo::seed(&world.app, None).await.expect("seeded");
     demo::seed(&world.app, None).await.expect("seeded again");
     let mut visitor = crate::conformance::admin();

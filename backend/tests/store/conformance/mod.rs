@@ -17,9 +17,11 @@ pub mod logs;
 pub mod open_items;
 pub mod operations;
 pub mod proposing;
+pub mod queue;
 pub mod reading;
 pub mod refreshing;
 pub mod refusing;
+pub mod restarting;
 pub mod restoring;
 pub mod signed;
 pub mod starting_again;
@@ -34,14 +36,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use checklist_auth::{Credential, Principal};
+use checklist_egress::Egress;
 use checklist_runtime::clock::SettableClock;
 use checklist_services::app::App;
+use checklist_services::audit::{Break, Trusted};
 use checklist_services::checklist::{self, GetItemsAnswer};
 use checklist_services::{audit, journal, platform_type, template};
 use checklist_shared::Context;
 use checklist_shared::administration::{Action, AdministrativeAct, Category};
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Actor, Status};
+use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
@@ -52,6 +57,7 @@ use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::write::{
     AddItem, AddItems, DeleteItems, RestoreItems, UpdateItem, UpdateItems, WriteAnswer,
 };
+use checklist_store::Store;
 use checklist_store::administration::{Act, Target};
 use checklist_store::error::{NotApplied, ServiceResult};
 use checklist_store::expected::ExpectedState;
@@ -158,6 +164,11 @@ macro_rules! conformance {
                 an_agent_proposes_and_the_person_who_accepts_has_done_it,
                 of_a_batch_with_one_item_that_needs_a_person_the_others_are_done_or_none,
                 a_declined_proposal_is_gone_and_an_undo_brings_it_back,
+            ;
+            queue:
+                a_panic_inside_a_transaction_takes_nothing_else_with_it,
+                a_full_queue_says_busy_and_what_was_accepted_is_done,
+                after_closing_nothing_is_accepted,
             ;
             refreshing:
                 a_dry_run_tells_what_the_refresh_then_does_and_writes_nothing,
@@ -446,6 +457,19 @@ pub fn act(target: Target, action: Action) -> Act {
 }
 
 impl World {
+    /// A server on that store, with a clock of its own.
+    pub fn on(store: impl Store + 'static) -> Self {
+        let nine = "2026-11-20T09:00:00Z".parse().expect("a time");
+        let clock = Arc::new(SettableClock::new(nine));
+        let egress = Arc::new(Egress::new([]).expect("TLS"));
+        let app = App::with(Arc::new(store), clock.clone(), Limits::default(), egress);
+        Self {
+            app: app.with_vault(vault()),
+            clock,
+            _keep: Box::new(()),
+        }
+    }
+
     /// Creates the type `incident` with both classes and the template `five`.
     pub async fn with_incidents(&self) {
         self.publish(five()).await;
@@ -613,6 +637,11 @@ impl World {
             GetItemsAnswer::One(list) => list.deleted.expect("deleted items"),
             GetItemsAnswer::Many(_) => panic!("one context was asked for"),
         }
+    }
+
+    /// What is broken first in the audit trail of any tenant.
+    pub async fn broken(&self) -> Option<Break> {
+        signed::broken(self, &Trusted::default()).await
     }
 
     /// The audit rows of lists.

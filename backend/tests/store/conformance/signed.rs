@@ -59,13 +59,12 @@ async fn make(world: &World, tenant: &str) -> Result<Option<u64>, ProblemCode> {
     made.map_err(|error| error.code())
 }
 
-/// What is broken first in any of the trails.
-async fn broken(world: &World, trusted: &Trusted) -> Option<Break> {
+/// What is broken first in any of the trails, of which there has to be one.
+pub async fn broken(world: &World, trusted: &Trusted) -> Option<Break> {
     let verdicts = audit::verify(&world.app, None, trusted).await;
-    verdicts
-        .expect("verified")
-        .into_iter()
-        .find_map(|verdict| verdict.broken)
+    let verdicts = verdicts.expect("verified");
+    assert!(!verdicts.is_empty(), "there is no trail");
+    verdicts.into_iter().find_map(|verdict| verdict.broken)
 }
 
 async fn row(world: &World) -> StoredRow {
@@ -102,7 +101,7 @@ fn forget_rows_from(row: u64, head: &str) -> String {
 pub async fn an_honest_trail_is_unbroken_and_signed_to_its_end(world: &World) {
     let trusted = written_and_signed(world).await;
     world.tick(&anna(), &incident(), "Tidy up").await;
-    assert_eq!(broken(world, &Trusted::default()).await, None);
+    assert_eq!(world.broken().await, None);
     assert_eq!(broken(world, &trusted).await, None);
     let verdicts = audit::verify(&world.app, Some("acme"), &trusted).await;
     let verdict = verdicts.expect("verified").remove(0);
@@ -117,7 +116,7 @@ pub async fn rows_that_were_hashed_anew_are_not_those_of_the_checkpoint(
 ) {
     written_and_signed(world).await;
     alter(hashed_anew(world, bytes).await).await;
-    let found = broken(world, &Trusted::default()).await.expect("broken");
+    let found = world.broken().await.expect("broken");
     assert!(found.reason.contains("checkpoint"), "{}", found.reason);
     // Nor does the server put its name under them.
     world.tick(&anna(), &incident(), "Tidy up").await;
@@ -131,11 +130,7 @@ pub async fn a_tail_with_everything_that_counts_it_is_missed_by_who_holds_a_chec
 ) {
     let trusted = written_and_signed(world).await;
     alter(forget_rows_from(ROW + 1, head)).await;
-    assert_eq!(
-        broken(world, &Trusted::default()).await,
-        None,
-        "nothing is left to tell"
-    );
+    assert_eq!(world.broken().await, None, "nothing is left to tell");
     let found = broken(world, &trusted).await.expect("broken");
     assert_eq!(found.sequence, ROW + 1, "{}", found.reason);
 }
@@ -152,11 +147,7 @@ pub async fn all_rows_of_one_of_several_tenants_are_missed(
         forget_rows_from(1, head)
     );
     alter(everything).await;
-    assert_eq!(
-        broken(world, &Trusted::default()).await,
-        None,
-        "nothing is left to tell"
-    );
+    assert_eq!(world.broken().await, None, "nothing is left to tell");
     let found = broken(world, &trusted).await.expect("broken");
     assert!(
         found.reason.contains("no trail of that origin"),
@@ -181,7 +172,7 @@ pub async fn a_checkpoint_of_another_key_is_refused(world: &World, alter: impl A
         "UPDATE audit_checkpoint SET note = '{note}' WHERE tenant = 'acme';"
     ))
     .await;
-    let found = broken(world, &Trusted::default()).await.expect("broken");
+    let found = world.broken().await.expect("broken");
     assert!(
         found.reason.contains("none of the known keys"),
         "{}",
@@ -193,7 +184,7 @@ pub async fn a_checkpoint_of_another_key_is_refused(world: &World, alter: impl A
         "UPDATE audit_key SET verifier = '{key}' WHERE tenant = 'acme';"
     ))
     .await;
-    assert_eq!(broken(world, &Trusted::default()).await, None);
+    assert_eq!(world.broken().await, None);
     let only_key = Trusted {
         checkpoint: None,
         ..trusted
@@ -216,7 +207,7 @@ pub async fn an_old_checkpoint_finds_a_forked_tree_whoever_has_signed_it(
     world.tick(&anna(), &incident(), "Tidy up").await;
     sign(world).await;
     assert_eq!(
-        broken(world, &Trusted::default()).await,
+        world.broken().await,
         None,
         "it was signed by the key itself"
     );
@@ -265,7 +256,7 @@ pub async fn a_rotated_key_signs_and_the_one_before_still_verifies(world: &World
     let note = note.expect("a checkpoint");
     assert!(TreeHead::open(&note, std::slice::from_ref(&new)).is_ok());
     assert!(TreeHead::open(&note, &trusted.keys).is_err());
-    assert_eq!(broken(world, &Trusted::default()).await, None);
+    assert_eq!(world.broken().await, None);
 }
 
 pub async fn a_long_trail_is_proven_from_its_tiles(world: &World) {
@@ -280,7 +271,7 @@ pub async fn a_long_trail_is_proven_from_its_tiles(world: &World) {
     }
     let tree = world.app.store().audit_tree("acme").await.expect("a tree");
     assert_eq!(tree.tiles, [2], "600 rows have two complete tiles");
-    assert_eq!(broken(world, &Trusted::default()).await, None);
+    assert_eq!(world.broken().await, None);
     let query = |sequence, from, size| proofs::ProofQuery {
         sequence,
         from,
