@@ -10,24 +10,14 @@ use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::template::TemplateStatus;
-use checklist_shared::wire::admin::{Class, PutType, TemplateBundle, TokenContext, Type};
+use checklist_shared::wire::admin::{Class, PutType, TemplateBundle, Type};
 use checklist_store::expected::{ExpectedState, state_of_type};
 use checklist_store::keyset::Keyset;
-use checklist_store::scope::ContextScope;
 
-use super::{World, admin, anna, five, incident, new, person, template_of};
+use super::{World, admin, anna, five, incident, new, on, person, pointers, template_of};
 
 pub async fn a_draft_is_seen_by_those_alone_who_write_templates(world: &World) {
-    let draft = template::put_draft(
-        &world.app,
-        &admin(),
-        "five",
-        five(),
-        ExpectedState::Anything,
-    )
-    .await
-    .expect("a draft")
-    .template;
+    let draft = world.draft(five()).await;
     assert_eq!((draft.version, draft.status), (1, TemplateStatus::Draft));
     let unseen = template::get(&world.app, &anna(), "five", None)
         .await
@@ -65,9 +55,7 @@ pub async fn publishing_makes_the_draft_the_version_that_lists_are_made_from(wor
         "five",
         serde_json::json!([{"Key": "a", "Text": {"en": "Alone"}}]),
     );
-    template::put_draft(&world.app, &admin(), "five", draft, ExpectedState::Anything)
-        .await
-        .expect("a draft");
+    world.draft(draft).await;
     assert_eq!(
         world.read(&anna(), &incident()).await.template_version,
         Some(1)
@@ -127,14 +115,8 @@ pub async fn everything_that_is_wrong_with_a_template_is_told_at_once(world: &Wo
         .await
         .expect_err("refused");
     assert_eq!(refused.code(), ProblemCode::InvalidRequest);
-    let pointers: Vec<_> = refused
-        .problem
-        .errors
-        .iter()
-        .map(|error| error.pointer.as_str())
-        .collect();
     assert_eq!(
-        pointers,
+        pointers(&refused),
         [
             "/Id",
             "/Items/1/Key",
@@ -252,15 +234,7 @@ pub async fn the_impact_of_a_publication_is_counted_before_it(world: &World) {
         .await
         .expect("counted");
     assert_eq!((now.version, now.lists), (1, 0));
-    template::put_draft(
-        &world.app,
-        &admin(),
-        "five",
-        five(),
-        ExpectedState::Anything,
-    )
-    .await
-    .expect("a draft");
+    world.draft(five()).await;
     let then = template::impact(&world.app, &admin(), "five")
         .await
         .expect("counted");
@@ -399,9 +373,7 @@ pub async fn templates_are_read_page_by_page_in_the_order_of_their_ids(world: &W
     for id in ["b", "Z", "ä", "a", "c"] {
         let template = template_of(id, serde_json::json!([{"Key": "a", "Text": {"en": "x"}}]));
         world.publish(template.clone()).await;
-        template::put_draft(&world.app, &admin(), id, template, ExpectedState::Anything)
-            .await
-            .expect("a draft");
+        world.draft(template).await;
     }
     let page = async |after: &str, limit| {
         let page = Keyset {
@@ -431,14 +403,7 @@ pub async fn a_credential_for_some_lists_is_shown_their_types_and_templates_alon
     world
         .put_type("task", &[Class::ChecklistItem], &[("", "six")])
         .await;
-    let mut one = anna();
-    one.contexts = ContextScope::Listed(vec![TokenContext {
-        object_type: "incident".into(),
-        object_id: "1".into(),
-        purpose: String::new(),
-        template_id: None,
-        facts: None,
-    }]);
+    let mut one = on(anna(), &Context::new("incident", "1", ""));
     let all = ListQuery::default();
     let types = platform_type::list(&world.app, &one, &all).await;
     let names: Vec<String> = types

@@ -59,7 +59,7 @@ use checklist_shared::wire::write::{
 };
 use checklist_store::Store;
 use checklist_store::administration::{Act, Target};
-use checklist_store::error::{NotApplied, ServiceResult};
+use checklist_store::error::{NotApplied, ServiceError, ServiceResult};
 use checklist_store::expected::ExpectedState;
 use checklist_store::scope::ContextScope;
 use checklist_store::store::Stamp;
@@ -481,11 +481,18 @@ impl World {
         .await;
     }
 
-    pub async fn publish(&self, template: Template) -> u32 {
+    /// Saves a draft in place of what there is.
+    pub async fn draft(&self, template: Template) -> Template {
         let id = template.id.clone();
         template::put_draft(&self.app, &admin(), &id, template, ExpectedState::Anything)
             .await
-            .expect("a draft");
+            .expect("a draft")
+            .template
+    }
+
+    pub async fn publish(&self, template: Template) -> u32 {
+        let id = template.id.clone();
+        self.draft(template).await;
         template::publish(&self.app, &admin(), &id, ExpectedState::Anything)
             .await
             .expect("published")
@@ -616,13 +623,9 @@ impl World {
         &self,
         principal: &Principal,
         context: &Context,
-        operation: Option<&str>,
         ids: Vec<ItemId>,
     ) -> ServiceResult<WriteAnswer> {
-        let request = RestoreItems {
-            operation_id: operation.map(str::to_owned),
-            ..RestoreItems::new(context.clone(), ids)
-        };
+        let request = RestoreItems::new(context.clone(), ids);
         checklist::restore_items(&self.app, principal, request, body()).await
     }
 
@@ -693,6 +696,12 @@ pub fn not_applied(answer: ServiceResult<WriteAnswer>) -> NotApplied {
     let refused = answer.expect_err("nothing is applied");
     assert_eq!(refused.code(), ProblemCode::NotApplied);
     *refused.not_applied.expect("results")
+}
+
+/// The parts of a request that an error names.
+pub fn pointers(refused: &ServiceError) -> Vec<&str> {
+    let errors = refused.problem.errors.iter();
+    errors.map(|error| error.pointer.as_str()).collect()
 }
 
 /// Sets a status.

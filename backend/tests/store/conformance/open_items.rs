@@ -329,7 +329,7 @@ async fn step(world: &World, numbers: &mut Numbers) -> &'static str {
         8 => {
             let deleted = world.deleted(&anna(), &of).await;
             if let Some(item) = deleted.first() {
-                let restored = world.restore(&anna(), &of, None, vec![item.id]).await;
+                let restored = world.restore(&anna(), &of, vec![item.id]).await;
                 restored.expect("restored");
             }
             return "restore";

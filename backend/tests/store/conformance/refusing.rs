@@ -13,7 +13,9 @@ use checklist_shared::problem::{ItemProblemCode, ProblemCode};
 use checklist_shared::progress::State;
 use checklist_shared::wire::write::{AddItem, LockList, Outcome, RefreshItems, Undo, UpdateItem};
 
-use super::{World, anna, ben, body, incident, new, not_applied, on, only, person, status};
+use super::{
+    World, anna, ben, body, incident, new, not_applied, on, only, person, pointers, status,
+};
 
 pub async fn over_a_limit_nothing_changes_at_all(world: &World) {
     let list = Context::new("note", "1", "");
@@ -46,13 +48,7 @@ pub async fn over_a_limit_nothing_changes_at_all(world: &World) {
         .await
         .expect_err("refused");
     assert_eq!(refused.code(), ProblemCode::LimitExceeded);
-    let pointers: Vec<_> = refused
-        .problem
-        .errors
-        .iter()
-        .map(|error| error.pointer.as_str())
-        .collect();
-    assert_eq!(pointers, ["/Items/1/Text", "/Items/1/Note"]);
+    assert_eq!(pointers(&refused), ["/Items/1/Text", "/Items/1/Note"]);
     let refused = world
         .add(&anna(), &list, None, vec![new("x"); 201])
         .await
@@ -143,7 +139,7 @@ pub async fn a_locked_list_refuses_every_path_until_it_is_unlocked(world: &World
             .await,
         world.add(&anna(), &incident(), None, vec![new("x")]).await,
         world.delete(&anna(), &incident(), None, vec![id]).await,
-        world.restore(&anna(), &incident(), None, vec![id]).await,
+        world.restore(&anna(), &incident(), vec![id]).await,
         checklist::refresh_items(&world.app, &anna(), refresh, body()).await,
         checklist::refresh_items(&world.app, &anna(), dry, body()).await,
         checklist::undo(&world.app, &anna(), undo, body()).await,

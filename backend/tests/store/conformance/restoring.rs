@@ -3,6 +3,7 @@
 //! Part of the conformance suite.
 
 use checklist_services::{checklist, housekeeping};
+use checklist_shared::ItemId;
 use checklist_shared::event::What;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::wire::write::{Outcome, RefreshItems, RestoreItems, Undo};
@@ -11,15 +12,19 @@ use super::{World, admin, anna, ben, body, five, incident, not_applied, texts};
 
 const DAY: i64 = 24 * 60 * 60;
 
+/// Deletes the item with that English text.
+async fn delete(world: &World, text: &str) -> ItemId {
+    let id = world.item(&incident(), text).await.id;
+    let deleted = world.delete(&anna(), &incident(), None, vec![id]).await;
+    deleted.expect("deleted");
+    id
+}
+
 pub async fn what_was_deleted_comes_back_when_the_operation_is_long_forgotten(world: &World) {
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Tidy up").await;
     let before = world.read(&anna(), &incident()).await;
-    let section = world.item(&incident(), "After").await.id;
-    world
-        .delete(&anna(), &incident(), None, vec![section])
-        .await
-        .expect("deleted");
+    let section = delete(world, "After").await;
     world.clock.advance_seconds(29 * DAY);
     housekeeping::purge(&world.app).await.expect("purged");
 
@@ -38,7 +43,7 @@ pub async fn what_was_deleted_comes_back_when_the_operation_is_long_forgotten(wo
         assert_eq!(until.as_millis() - at.as_millis(), 30 * DAY * 1_000);
     }
     let answer = world
-        .restore(&ben(), &incident(), None, vec![section])
+        .restore(&ben(), &incident(), vec![section])
         .await
         .expect("restored");
     assert!(
@@ -74,27 +79,19 @@ pub async fn what_was_deleted_comes_back_when_the_operation_is_long_forgotten(wo
 
 pub async fn what_was_purged_does_not_come_back(world: &World) {
     world.with_incidents().await;
-    let gone = world.item(&incident(), "Tidy up").await.id;
-    world
-        .delete(&anna(), &incident(), None, vec![gone])
-        .await
-        .expect("deleted");
+    let gone = delete(world, "Tidy up").await;
     world.clock.advance_seconds(31 * DAY);
     housekeeping::purge(&world.app).await.expect("purged");
-    let answer = world.restore(&anna(), &incident(), None, vec![gone]).await;
+    let answer = world.restore(&anna(), &incident(), vec![gone]).await;
     let problem = not_applied(answer).results.remove(0).problem;
     assert_eq!(
         problem.map(|problem| problem.code),
         Some(ItemProblemCode::ItemNotFound)
     );
     // A restored item is not purged because it once was deleted.
-    let kept = world.item(&incident(), "Go home").await.id;
+    let kept = delete(world, "Go home").await;
     world
-        .delete(&anna(), &incident(), None, vec![kept])
-        .await
-        .expect("deleted");
-    world
-        .restore(&anna(), &incident(), None, vec![kept])
+        .restore(&anna(), &incident(), vec![kept])
         .await
         .expect("restored");
     world.clock.advance_seconds(31 * DAY);
@@ -107,11 +104,7 @@ pub async fn what_was_purged_does_not_come_back(world: &World) {
 
 pub async fn a_restore_is_remembered_and_taken_back(world: &World) {
     world.with_incidents().await;
-    let gone = world.item(&incident(), "Tidy up").await.id;
-    world
-        .delete(&anna(), &incident(), None, vec![gone])
-        .await
-        .expect("deleted");
+    let gone = delete(world, "Tidy up").await;
     let deleted = world.deleted(&anna(), &incident()).await;
     let request = RestoreItems {
         operation_id: Some("back".to_owned()),
@@ -138,11 +131,7 @@ pub async fn a_restore_is_remembered_and_taken_back(world: &World) {
 
 pub async fn a_restored_item_follows_the_version_of_its_list(world: &World) {
     world.with_incidents().await;
-    let gone = world.item(&incident(), "Tidy up").await.id;
-    world
-        .delete(&anna(), &incident(), None, vec![gone])
-        .await
-        .expect("deleted");
+    let gone = delete(world, "Tidy up").await;
     let mut next = five();
     next.items[4].text =
         checklist_shared::text::LanguageMap::new([("en".to_owned(), "Tidy well".to_owned())]);
@@ -152,7 +141,7 @@ pub async fn a_restored_item_follows_the_version_of_its_list(world: &World) {
         .await
         .expect("refreshed");
     let answer = world
-        .restore(&anna(), &incident(), None, vec![gone])
+        .restore(&anna(), &incident(), vec![gone])
         .await
         .expect("restored");
     let item = answer.results[0]
