@@ -26,15 +26,19 @@ fn change<'a>(act: &'a AdministrativeAct, field: &str) -> (Option<&'a str>, Opti
     })
 }
 
-fn user(roles: Vec<Role>) -> User {
-    User {
+/// Registers Anna with these roles, or gives them to her.
+async fn put_user(world: &World, roles: Vec<Role>) {
+    let user = User {
         issuer: "https://id.example".into(),
         subject: "7".into(),
         name: "Anna".into(),
         roles,
         disabled: false,
         last_sign_in_at: None,
-    }
+    };
+    users::put(&world.app, &admin(), user.into(), &ExpectedState::Anything)
+        .await
+        .expect("written");
 }
 
 pub async fn every_act_is_a_row_with_its_author_and_the_values_before_and_after(world: &World) {
@@ -53,22 +57,8 @@ pub async fn every_act_is_a_row_with_its_author_and_the_values_before_and_after(
     api_keys::revoke(app, &ada, &key.key.id)
         .await
         .expect("revoked");
-    users::put(
-        app,
-        &ada,
-        user(vec![Role::Reader]).into(),
-        &ExpectedState::Anything,
-    )
-    .await
-    .expect("registered");
-    users::put(
-        app,
-        &ada,
-        user(vec![Role::Reader, Role::Admin]).into(),
-        &ExpectedState::Anything,
-    )
-    .await
-    .expect("changed");
+    put_user(world, vec![Role::Reader]).await;
+    put_user(world, vec![Role::Reader, Role::Admin]).await;
     let everything = Revocation {
         jti: None,
         everything: Some(true),
@@ -134,22 +124,8 @@ pub async fn no_secret_is_in_the_trail(world: &World) {
 
 pub async fn an_act_that_changes_nothing_or_is_refused_leaves_no_row(world: &World) {
     let (app, ada) = (&world.app, admin());
-    users::put(
-        app,
-        &ada,
-        user(vec![Role::Reader]).into(),
-        &ExpectedState::Anything,
-    )
-    .await
-    .expect("registered");
-    users::put(
-        app,
-        &ada,
-        user(vec![Role::Reader]).into(),
-        &ExpectedState::Anything,
-    )
-    .await
-    .expect("the same again");
+    put_user(world, vec![Role::Reader]).await;
+    put_user(world, vec![Role::Reader]).await;
     api_keys::revoke(app, &ada, "nobody's")
         .await
         .expect_err("there is none");
@@ -213,14 +189,7 @@ pub async fn templates_tell_which_texts_went_live(world: &World) {
 
 pub async fn signing_in_and_out_is_in_the_trail(world: &World) {
     let (app, ada) = (&world.app, admin());
-    users::put(
-        app,
-        &ada,
-        user(vec![Role::Admin]).into(),
-        &ExpectedState::Anything,
-    )
-    .await
-    .expect("registered");
+    put_user(world, vec![Role::Admin]).await;
     let at = Timestamp::from_millis(1_763_640_000_000);
     let session = SessionRecord {
         secret: [7; 32],
@@ -258,14 +227,7 @@ pub async fn signing_in_and_out_is_in_the_trail(world: &World) {
 pub async fn acts_and_changes_of_lists_are_one_trail(world: &World) {
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Call back").await;
-    users::put(
-        &world.app,
-        &admin(),
-        user(vec![Role::Reader]).into(),
-        &ExpectedState::Anything,
-    )
-    .await
-    .expect("registered");
+    put_user(world, vec![Role::Reader]).await;
     world.tick(&anna(), &incident(), "Tidy up").await;
     let act = Act::new(stamp(), Target::AdminLink, Action::Tested);
     let recorded = world.app.store().record_act("acme", act).await;

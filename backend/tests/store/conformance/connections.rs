@@ -44,6 +44,14 @@ fn record(tenant: &str, id: &str, name: &str) -> ConnectionRecord {
     }
 }
 
+/// Keeps the first connection of `acme`.
+async fn intranet(world: &World) -> ConnectionRecord {
+    let first = record("acme", "1", "Intranet");
+    let added = world.app.store().add_connection(first.clone(), made());
+    assert_eq!(added.await.expect("a store"), SaveOutcome::Done);
+    first
+}
+
 /// The record after a change.
 fn changed(before: &ConnectionRecord) -> ConnectionRecord {
     ConnectionRecord {
@@ -138,11 +146,7 @@ pub async fn a_name_is_taken_once_a_tenant_whatever_its_case(world: &World) {
 
 pub async fn a_change_of_an_older_revision_is_refused(world: &World) {
     let store = world.app.store();
-    let first = record("acme", "1", "Intranet");
-    store
-        .add_connection(first.clone(), made())
-        .await
-        .expect("a store");
+    let first = intranet(world).await;
     let second = ConnectionRecord {
         owner: "ben".to_owned(),
         owner_name: "Ben".to_owned(),
@@ -170,11 +174,7 @@ pub async fn a_change_of_an_older_revision_is_refused(world: &World) {
 
 pub async fn one_refresh_at_a_time_and_a_claim_ends(world: &World) {
     let store = world.app.store();
-    let first = record("acme", "1", "Intranet");
-    store
-        .add_connection(first.clone(), made())
-        .await
-        .expect("a store");
+    let first = intranet(world).await;
     let claim = async |revision, now, until| {
         let claimed = store.claim_refresh("acme", "1", revision, now, until);
         claimed.await.expect("a store")

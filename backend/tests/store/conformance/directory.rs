@@ -30,6 +30,17 @@ fn tenant(id: &str) -> Tenant {
     }
 }
 
+/// Every list of every incident.
+fn incidents() -> TokenContext {
+    TokenContext {
+        object_type: "incident".to_owned(),
+        object_id: "*".to_owned(),
+        purpose: "*".to_owned(),
+        template_id: None,
+        facts: None,
+    }
+}
+
 fn embed_key(tenant: &str, kid: &str) -> EmbedKeyRecord {
     EmbedKeyRecord {
         tenant: tenant.to_owned(),
@@ -39,13 +50,7 @@ fn embed_key(tenant: &str, kid: &str) -> EmbedKeyRecord {
         origins: Some(vec!["https://forms.example".to_owned()]),
         issuer: Some("https://portal.example".to_owned()),
         permissions: Some([Permission::Read, Permission::Audit].into_iter().collect()),
-        contexts: Some(vec![TokenContext {
-            object_type: "incident".to_owned(),
-            object_id: "*".to_owned(),
-            purpose: "*".to_owned(),
-            template_id: None,
-            facts: None,
-        }]),
+        contexts: Some(vec![incidents()]),
         own: false,
         created_at: NOON,
         expires_at: Some(later(60)),
@@ -61,13 +66,7 @@ fn api_key(tenant: &str, id: &str, secret: u8) -> ApiKeyRecord {
         name: "Portal".to_owned(),
         secret: [secret; 32],
         roles: vec![Role::Editor, Role::Auditor],
-        contexts: Some(vec![TokenContext {
-            object_type: "incident".to_owned(),
-            object_id: "*".to_owned(),
-            purpose: "*".to_owned(),
-            template_id: None,
-            facts: None,
-        }]),
+        contexts: Some(vec![incidents()]),
         sources: vec!["CI".to_owned()],
         created_by: "Ada".to_owned(),
         created_at: NOON,

@@ -156,30 +156,20 @@ pub async fn the_reason_names_the_class_that_is_missing_and_adding_it_works_at_o
         )
         .await
         .expect("added");
-    let reason = logged_tick(world, &anna(), &list, "one")
-        .await
-        .journal
-        .reason
-        .unwrap_or_default();
+    let reason_of = async |text: &str| {
+        let journal = logged_tick(world, &anna(), &list, text).await.journal;
+        journal.reason.unwrap_or_default()
+    };
+    let reason = reason_of("one").await;
     assert!(reason.contains("'task' is not registered"), "{reason}");
     world.put_type("task", &[Class::ChecklistItem], &[]).await;
-    let reason = logged_tick(world, &anna(), &list, "two")
-        .await
-        .journal
-        .reason
-        .unwrap_or_default();
     assert_eq!(
-        reason,
+        reason_of("two").await,
         "Nothing is journaled: add UnitOfWork to the classes of the type 'task'."
     );
     world.put_type("task", &[Class::UnitOfWork], &[]).await;
-    let reason = logged_tick(world, &anna(), &list, "three")
-        .await
-        .journal
-        .reason
-        .unwrap_or_default();
     assert_eq!(
-        reason,
+        reason_of("three").await,
         "Nothing is journaled: add ChecklistItem to the classes of the type 'task'."
     );
     world
@@ -421,22 +411,11 @@ pub async fn remembered_operations_are_purged_after_a_day(world: &World) {
         .add(&anna(), &list, Some("two"), vec![new("y")])
         .await
         .expect("added");
-    world.clock.advance_seconds(DAY / 2 + 1);
-    assert_eq!(
-        housekeeping::purge(&world.app)
-            .await
-            .expect("purged")
-            .operations,
-        1
-    );
-    world.clock.advance_seconds(DAY);
-    assert_eq!(
-        housekeeping::purge(&world.app)
-            .await
-            .expect("purged")
-            .operations,
-        1
-    );
+    for seconds in [DAY / 2 + 1, DAY] {
+        world.clock.advance_seconds(seconds);
+        let purged = housekeeping::purge(&world.app).await;
+        assert_eq!(purged.expect("purged").operations, 1);
+    }
 }
 
 pub async fn old_entries_of_the_journal_go_where_they_are_not_kept_and_cursors_go_on(

@@ -2,8 +2,10 @@
 //!
 //! Part of the conformance suite.
 
+use checklist_auth::Principal;
 use checklist_services::checklist;
 use checklist_shared::Context;
+use checklist_shared::id::ItemId;
 use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Role};
@@ -17,16 +19,23 @@ use super::{World, anna, ben, body, incident, new, only, person, status, templat
 
 const DAY: i64 = 24 * 60 * 60;
 
-fn tick(id: checklist_shared::ItemId, operation: &str) -> UpdateItems {
-    UpdateItems {
-        operation_id: Some(operation.to_owned()),
+/// Ticks the item in the operation `op`, with a body of that hash.
+async fn tick(
+    world: &World,
+    principal: &Principal,
+    id: ItemId,
+    hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    let request = UpdateItems {
+        operation_id: Some("op".to_owned()),
         ..UpdateItems::new(incident(), false, vec![status(id, Status::Done)])
-    }
+    };
+    checklist::update_items(&world.app, principal, request, hash).await
 }
 
 async fn undo(
     world: &World,
-    principal: &checklist_auth::Principal,
+    principal: &Principal,
     undoes: &str,
     operation: &str,
 ) -> ServiceResult<WriteAnswer> {
@@ -41,16 +50,12 @@ pub async fn a_repeat_gets_the_same_answer_and_has_no_second_effect(world: &Worl
     world.with_incidents().await;
     let id = world.item(&incident(), "Call back").await.id;
     let hash = body();
-    let first = checklist::update_items(&world.app, &anna(), tick(id, "op"), hash)
-        .await
-        .expect("ticked");
+    let first = tick(world, &anna(), id, hash).await.expect("ticked");
     world
         .update(&ben(), &incident(), None, vec![status(id, Status::Open)])
         .await
         .expect("opened");
-    let again = checklist::update_items(&world.app, &anna(), tick(id, "op"), hash)
-        .await
-        .expect("answered");
+    let again = tick(world, &anna(), id, hash).await.expect("answered");
     assert_eq!(first, again);
     let list = world.read(&anna(), &incident()).await;
     assert_eq!((list.revision, list.counts.done), (2, 0));
@@ -86,12 +91,8 @@ pub async fn twenty_repeats_at_once_have_one_effect(world: &World) {
 pub async fn another_body_under_the_same_id_is_refused(world: &World) {
     world.with_incidents().await;
     let id = world.item(&incident(), "Call back").await.id;
-    checklist::update_items(&world.app, &anna(), tick(id, "op"), body())
-        .await
-        .expect("ticked");
-    let refused = checklist::update_items(&world.app, &anna(), tick(id, "op"), body())
-        .await
-        .expect_err("refused");
+    tick(world, &anna(), id, body()).await.expect("ticked");
+    let refused = tick(world, &anna(), id, body()).await.expect_err("refused");
     assert_eq!(refused.code(), ProblemCode::OperationIdReused);
 }
 
@@ -99,12 +100,8 @@ pub async fn the_same_id_of_another_caller_call_or_list_is_another_operation(wor
     world.with_incidents().await;
     let id = world.item(&incident(), "Call back").await.id;
     let hash = body();
-    checklist::update_items(&world.app, &anna(), tick(id, "op"), hash)
-        .await
-        .expect("ticked");
-    let theirs = checklist::update_items(&world.app, &ben(), tick(id, "op"), hash)
-        .await
-        .expect("answered");
+    tick(world, &anna(), id, hash).await.expect("ticked");
+    let theirs = tick(world, &ben(), id, hash).await.expect("answered");
     assert_eq!(theirs.results[0].outcome, Outcome::Unchanged);
     world
         .add(&anna(), &incident(), Some("op"), vec![new("x")])
@@ -127,16 +124,12 @@ pub async fn the_permission_is_asked_for_again_before_a_replay(world: &World) {
     world.with_incidents().await;
     let id = world.item(&incident(), "Call back").await.id;
     let hash = body();
-    checklist::update_items(&world.app, &anna(), tick(id, "op"), hash)
-        .await
-        .expect("ticked");
+    tick(world, &anna(), id, hash).await.expect("ticked");
     let reader = only(anna(), &[Permission::Read]);
-    let refused = checklist::update_items(&world.app, &reader, tick(id, "op"), hash)
-        .await
-        .expect_err("refused");
+    let refused = tick(world, &reader, id, hash).await.expect_err("refused");
     assert_eq!(refused.code(), ProblemCode::PermissionDenied);
     let elsewhere = super::on(anna(), &Context::new("incident", "INC-2", ""));
-    let refused = checklist::update_items(&world.app, &elsewhere, tick(id, "op"), hash)
+    let refused = tick(world, &elsewhere, id, hash)
         .await
         .expect_err("refused");
     assert_eq!(refused.code(), ProblemCode::ContextNotFound);
@@ -145,11 +138,15 @@ pub async fn the_permission_is_asked_for_again_before_a_replay(world: &World) {
 pub async fn a_part_of_the_permissions_is_not_enough_for_a_replay(world: &World) {
     world.with_incidents().await;
     let id = world.item(&incident(), "Call back").await.id;
-    let mut request = tick(id, "op");
-    request.items.push(UpdateItem {
+    let note = UpdateItem {
         note: Patch::Set("seen".into()),
         ..UpdateItem::of(id)
-    });
+    };
+    let changes = vec![status(id, Status::Done), note];
+    let request = UpdateItems {
+        operation_id: Some("op".to_owned()),
+        ..UpdateItems::new(incident(), false, changes)
+    };
     let hash = body();
     checklist::update_items(&world.app, &anna(), request.clone(), hash)
         .await
@@ -164,13 +161,9 @@ pub async fn a_part_of_the_permissions_is_not_enough_for_a_replay(world: &World)
 pub async fn an_operation_is_forgotten_after_a_day(world: &World) {
     world.with_incidents().await;
     let id = world.item(&incident(), "Call back").await.id;
-    checklist::update_items(&world.app, &anna(), tick(id, "op"), body())
-        .await
-        .expect("ticked");
+    tick(world, &anna(), id, body()).await.expect("ticked");
     world.clock.advance_seconds(DAY + 1);
-    let answer = checklist::update_items(&world.app, &anna(), tick(id, "op"), body())
-        .await
-        .expect("answered");
+    let answer = tick(world, &anna(), id, body()).await.expect("answered");
     assert_eq!(answer.results[0].outcome, Outcome::Unchanged);
 }
 
@@ -242,9 +235,7 @@ pub async fn every_kind_of_change_can_be_taken_back_and_that_again(world: &World
 pub async fn what_others_have_built_on_cannot_be_taken_back(world: &World) {
     world.with_incidents().await;
     let item = world.item(&incident(), "Call back").await;
-    checklist::update_items(&world.app, &anna(), tick(item.id, "op"), body())
-        .await
-        .expect("ticked");
+    tick(world, &anna(), item.id, body()).await.expect("ticked");
     let note = UpdateItem {
         note: Patch::Set("done at noon".into()),
         ..UpdateItem::of(item.id)
@@ -273,9 +264,7 @@ pub async fn what_others_have_built_on_cannot_be_taken_back(world: &World) {
 pub async fn an_undo_is_refused_for_what_is_unknown_empty_or_somebody_elses(world: &World) {
     world.with_incidents().await;
     let id = world.item(&incident(), "Call back").await.id;
-    checklist::update_items(&world.app, &anna(), tick(id, "op"), body())
-        .await
-        .expect("ticked");
+    tick(world, &anna(), id, body()).await.expect("ticked");
     let code = |refusal: ServiceResult<WriteAnswer>| refusal.expect_err("refused").code();
     assert_eq!(
         code(undo(world, &anna(), "never", "1").await),
