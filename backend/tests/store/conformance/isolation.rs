@@ -13,12 +13,11 @@ use checklist_shared::event::What;
 use checklist_shared::item::{Actor, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::problem::ProblemCode;
-use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::wire::list::{GetItems, ListResult};
 use checklist_shared::wire::live::OpenEvents;
-use checklist_store::store::PendingRefresh;
 
 use super::following::Good;
+use super::refreshing::{pending_refreshes, publish_to_follow};
 use super::{World, anna, ben, five, new, status};
 
 /// The object of the list whose rows are corrupted.
@@ -130,23 +129,11 @@ pub async fn others_go_on(world: &World, mend: impl AsyncFnOnce()) {
 
     // A new version refreshes the others, and this one once it can be read again.
     let before = world.audit(&super::admin()).await.len();
-    let version = world
-        .publish(Template {
-            refresh_policy: RefreshPolicy::Auto,
-            ..five()
-        })
-        .await;
-    let pending = PendingRefresh {
-        tenant: "acme".into(),
-        template: "five".into(),
-        version,
-        published_by: Some(super::admin().actor),
-    };
+    let pending = publish_to_follow(world, five()).await;
     let progress = automation::run(&world.app, &pending).await.expect("run");
     assert_eq!(progress.failed, [list(BAD)]);
     assert_eq!(versions(world).await, [Ok(Some(2)), failed, Ok(Some(2))]);
-    let left = world.app.store().pending_refreshes().await.expect("read");
-    assert_eq!(left, [pending]);
+    assert_eq!(pending_refreshes(world).await, [pending]);
     for row in world.audit(&super::admin()).await.split_off(before) {
         assert_eq!(row.actor.id, "automation");
         let for_whom = row.actor.on_behalf_of.map(|actor| *actor);
@@ -156,14 +143,7 @@ pub async fn others_go_on(world: &World, mend: impl AsyncFnOnce()) {
     mend().await;
     is_told(&mut stream, "list", BAD).await;
     let brought = async {
-        while !world
-            .app
-            .store()
-            .pending_refreshes()
-            .await
-            .expect("read")
-            .is_empty()
-        {
+        while !pending_refreshes(world).await.is_empty() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };

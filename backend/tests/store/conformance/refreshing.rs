@@ -31,6 +31,25 @@ fn next() -> Template {
     )
 }
 
+/// Publishes a version of `five` that its lists follow by themselves.
+pub(super) async fn publish_to_follow(world: &World, template: Template) -> PendingRefresh {
+    let template = Template {
+        refresh_policy: RefreshPolicy::Auto,
+        ..template
+    };
+    PendingRefresh {
+        tenant: "acme".into(),
+        template: "five".into(),
+        version: world.publish(template).await,
+        published_by: Some(admin().actor),
+    }
+}
+
+pub(super) async fn pending_refreshes(world: &World) -> Vec<PendingRefresh> {
+    let pending = world.app.store().pending_refreshes().await;
+    pending.expect("read")
+}
+
 pub async fn a_dry_run_tells_what_the_refresh_then_does_and_writes_nothing(world: &World) {
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Call back").await;
@@ -241,18 +260,7 @@ pub async fn lists_follow_by_themselves_unless_locked_waived_or_complete(world: 
         .expect("done");
     assert!(done.completed);
 
-    let version = world
-        .publish(Template {
-            refresh_policy: RefreshPolicy::Auto,
-            ..next()
-        })
-        .await;
-    let pending = PendingRefresh {
-        tenant: "acme".into(),
-        template: "five".into(),
-        version,
-        published_by: Some(admin().actor),
-    };
+    let pending = publish_to_follow(world, next()).await;
     // The publication has started it in the background; a second run does no harm and waits.
     automation::run(&world.app, &pending)
         .await
@@ -272,15 +280,7 @@ pub async fn lists_follow_by_themselves_unless_locked_waived_or_complete(world: 
     assert_eq!(row.actor.id, "automation");
     let publisher = row.actor.on_behalf_of.as_deref();
     assert_eq!(publisher, Some(&admin().actor));
-    assert!(
-        world
-            .app
-            .store()
-            .pending_refreshes()
-            .await
-            .expect("read")
-            .is_empty()
-    );
+    assert!(pending_refreshes(world).await.is_empty());
 }
 
 pub async fn a_refresh_after_an_undone_one_brings_what_the_first_one_brought(world: &World) {

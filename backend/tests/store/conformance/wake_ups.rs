@@ -5,11 +5,11 @@
 
 use checklist_shared::administration::Action;
 use checklist_shared::wire::workflow::RunState;
-use checklist_store::workflows::{Requeue, RequeueOutcome, RunProgress, RunWrite};
+use checklist_store::workflows::{Requeue, RequeueOutcome, RunProgress};
 use futures_util::FutureExt as _;
 
 use super::World;
-use super::workflows::{at, hold, new};
+use super::workflows::{at, hold, new, release};
 
 pub async fn whatever_makes_a_run_due_wakes_the_worker_and_nothing_else_does(world: &World) {
     let notifier = world.store().job_notifier();
@@ -22,11 +22,7 @@ pub async fn whatever_makes_a_run_due_wakes_the_worker_and_nothing_else_does(wor
     assert!(!is_woken(), "a repeat, and a list that has a run");
 
     let run = world.claim("one", 0, 10).await.expect("it is due");
-    let waits = RunWrite {
-        state: Some(RunState::AwaitingConfirmation),
-        release: Some(at(1)),
-        ..RunWrite::default()
-    };
+    let waits = release(RunState::AwaitingConfirmation);
     world.write_run(hold(&run, 1), waits.clone()).await;
     assert!(!is_woken(), "it waits for a person");
     let waiting = world.store().run("acme", "1").await.expect("it answers");

@@ -55,6 +55,15 @@ pub(super) fn hold(run: &RunRecord, seconds: i64) -> Lease {
     }
 }
 
+/// A write that sets that state and gives the run back.
+pub(super) fn release(state: RunState) -> RunWrite {
+    RunWrite {
+        state: Some(state),
+        release: Some(at(1)),
+        ..RunWrite::default()
+    }
+}
+
 impl World {
     pub(super) fn store(&self) -> &dyn Store {
         self.app.store()
@@ -100,11 +109,7 @@ pub async fn a_list_has_one_run_until_that_has_ended(world: &World) {
         BeginRunOutcome::New(_)
     ));
     let run = world.claim("w", 0, 10).await.expect("one is due");
-    let ended = RunWrite {
-        state: Some(RunState::Completed),
-        release: Some(at(1)),
-        ..RunWrite::default()
-    };
+    let ended = release(RunState::Completed);
     world.write_run(hold(&run, 1), ended).await;
     let after = world
         .store()
@@ -253,11 +258,7 @@ pub async fn whoever_lost_a_run_writes_nothing(world: &World) {
 pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &World) {
     world.begin_run(new("1", "x", None)).await;
     let run = world.claim("one", 0, 10).await.expect("it is due");
-    let waits = RunWrite {
-        state: Some(RunState::AwaitingConfirmation),
-        release: Some(at(1)),
-        ..RunWrite::default()
-    };
+    let waits = release(RunState::AwaitingConfirmation);
     world.write_run(hold(&run, 1), waits.clone()).await;
     assert!(world.claim("one", 5, 15).await.is_none(), "it waits");
     let waiting = world
