@@ -3,41 +3,21 @@
 //!
 //! On a server of the test's own.
 
-use checklist_site_server::{Kind, Rule, SiteServer};
+use checklist_site_server::{Kind, Rule};
 use serde_json::{Value, json};
-use site_lists::{Protocol, Site, SiteItem, get_site_items};
+use site_lists::{Protocol, SiteItem, get_site_items};
 
-use crate::place::{all_types, computers, patient, server, site};
-
-async fn whole(site: &Site, list: &site_lists::SiteList) -> Vec<SiteItem> {
-    let told = get_site_items(site, list, "", &Value::Null).await;
-    told.expect("all items").result
-}
-
-fn sent(server: &SiteServer) -> Vec<String> {
-    let seen = server.requests().into_iter();
-    seen.filter(|seen| !seen.in_batch)
-        .map(|seen| format!("{} {}", seen.method, seen.target))
-        .collect()
-}
+use crate::place::{all_types, computers, fill, patient, read_items, sent, server, site};
 
 #[tokio::test]
 async fn five_thousand_items_are_read_in_one_request_and_in_one_when_read_again() {
     let server = server();
-    server.with_site(|site| {
-        let mut lists = site.lists.iter_mut();
-        let list = lists.find(|list| list.title == "Computers");
-        let list = list.expect("the list");
-        for number in 0..5_000 {
-            let row = json!({"Title": format!("PC-{number}"), "MemoryGB": number});
-            let row = row.as_object().expect("an object").clone();
-            list.add(row.into_iter().collect(), 11).expect("a row");
-        }
-    });
+    let row = |number: u32| json!({"Title": format!("PC-{number}"), "MemoryGB": number});
+    fill(&server, (0..5_000).map(row));
     let site = patient(&server, Protocol::Rest, 60);
     for time in ["first", "second"] {
         server.forget_requests();
-        assert_eq!(whole(&site, &computers()).await.len(), 5_000);
+        assert_eq!(read_items(&site, &computers()).await.len(), 5_000);
         let sent = sent(&server);
         assert_eq!(sent.len(), 1, "the {time} time: {sent:?}");
     }
@@ -46,13 +26,13 @@ async fn five_thousand_items_are_read_in_one_request_and_in_one_when_read_again(
 #[tokio::test]
 async fn hidden_columns_lookups_terms_and_people_come_as_they_do_step_by_step() {
     let server = server();
-    let at_once = whole(&site(&server, Protocol::Rest), &all_types()).await;
+    let at_once = read_items(&site(&server, Protocol::Rest), &all_types()).await;
     server.fault(
         Rule::once(Kind::BadRequestPage)
             .containing("$batch")
             .always(),
     );
-    let step_by_step = whole(&site(&server, Protocol::Rest), &all_types()).await;
+    let step_by_step = read_items(&site(&server, Protocol::Rest), &all_types()).await;
     assert!(!at_once.is_empty());
     let shown = |items: &[SiteItem]| serde_json::to_value(items).expect("JSON");
     assert_eq!(shown(&at_once), shown(&step_by_step));
@@ -68,7 +48,7 @@ async fn a_site_that_takes_no_reads_together_is_asked_for_them_once() {
     );
     let site = site(&server, Protocol::Rest);
     for _ in 0..3 {
-        assert!(!whole(&site, &all_types()).await.is_empty());
+        assert!(!read_items(&site, &all_types()).await.is_empty());
     }
     let together = sent(&server);
     let together = together.iter().filter(|sent| sent.contains("$batch"));
@@ -113,7 +93,7 @@ async fn who_made_an_item_is_told_to_those_who_may_not_look_into_the_list_of_peo
             })
             .collect()
     };
-    let open = makers(&whole(&site(&server, Protocol::Rest), &all_types()).await);
+    let open = makers(&read_items(&site(&server, Protocol::Rest), &all_types()).await);
     assert!(open.iter().all(|(name, _)| name.is_some()), "{open:?}");
     server.fault(
         Rule::once(Kind::BadRequestPage)
@@ -125,6 +105,6 @@ async fn who_made_an_item_is_told_to_those_who_may_not_look_into_the_list_of_peo
             .containing("GetUserById")
             .always(),
     );
-    let closed = makers(&whole(&site(&server, Protocol::Rest), &all_types()).await);
+    let closed = makers(&read_items(&site(&server, Protocol::Rest), &all_types()).await);
     assert_eq!(closed, open);
 }

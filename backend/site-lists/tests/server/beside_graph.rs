@@ -10,10 +10,10 @@ use checklist_site_server::{Options, SiteServer};
 use serde_json::json;
 use site_lists::{
     AuthenticationType, DirectTransport, ErrorKind, ItemChange, Site, SiteConnection, SiteOptions,
-    SiteUrl, add_site_item, get_site_item,
+    SiteUrl, add_site_item,
 };
 
-use crate::place::{Token, all_types, set};
+use crate::place::{Token, all_types, read_item, set};
 
 fn open(server: &SiteServer, uses_rest_fallback: bool) -> Site {
     let origin = server.tls_origin().expect("TLS");
@@ -44,10 +44,7 @@ async fn a_link_is_written_beside_graph_and_read_over_it() {
     let id = add_site_item(&site, &all_types(), &fields)
         .await
         .expect("an item");
-    let item = get_site_item(&site, &all_types(), id)
-        .await
-        .expect("the item")
-        .result;
+    let item = read_item(&site, &all_types(), id).await;
     let link: SiteUrl = item
         .field("Url")
         .expect("a field")
@@ -107,20 +104,14 @@ async fn a_date_is_the_same_date_over_graph_and_over_rest() {
             let id = add_site_item(&site, &all_types(), &[set("DateOnly", date)])
                 .await
                 .expect("an item");
-            let over_graph = get_site_item(&site, &all_types(), id)
-                .await
-                .expect("the item")
-                .result;
+            let over_graph = read_item(&site, &all_types(), id).await;
             assert_eq!(
                 over_graph.field("DateOnly").expect("a field").value,
                 json!(date),
                 "{beside}"
             );
             let rest = crate::place::site(&server, site_lists::Protocol::Rest);
-            let over_rest = get_site_item(&rest, &all_types(), id)
-                .await
-                .expect("the item")
-                .result;
+            let over_rest = read_item(&rest, &all_types(), id).await;
             assert_eq!(
                 over_rest.field("DateOnly").expect("a field").value,
                 json!(date),

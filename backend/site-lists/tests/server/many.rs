@@ -7,7 +7,7 @@ use checklist_site_server::{Kind, Rule, SiteServer};
 use serde_json::{Value, json};
 use site_lists::{ErrorKind, ItemChange, Protocol, get_site_items};
 
-use crate::place::{BOTH, computers, patient, server, set, site};
+use crate::place::{BOTH, computers, fill, patient, read_items, sent, server, set, site};
 
 fn additions(count: usize) -> Vec<ItemChange> {
     (0..count)
@@ -37,47 +37,18 @@ async fn a_thousand_items_are_added_in_few_requests_and_in_order() {
             .collect();
         assert_eq!(ids.len(), 1_000);
         assert!(ids.is_sorted(), "{protocol:?}");
-        let sent = server
-            .requests()
-            .iter()
-            .filter(|seen| !seen.in_batch)
-            .count();
-        assert!(sent <= most, "{protocol:?}: {sent} requests");
+        let sent = sent(&server);
+        assert!(sent.len() <= most, "{protocol:?}: {sent:?}");
     }
-    let all = get_site_items(
-        &site(&server, Protocol::Rest),
-        &computers(),
-        "",
-        &Value::Null,
-    )
-    .await
-    .expect("all")
-    .result;
+    let all = read_items(&site(&server, Protocol::Rest), &computers()).await;
     assert_eq!(all.len(), 2_000);
 }
 
 #[tokio::test]
 async fn five_thousand_items_are_read_in_few_requests() {
     let server = server();
-    server.with_site(|site| {
-        let list = site
-            .lists
-            .iter_mut()
-            .find(|list| list.title == "Computers")
-            .expect("the list");
-        for number in 0..5_000 {
-            let row = json!({"Title": format!("PC-{number}"), "MemoryGB": number});
-            list.add(
-                row.as_object()
-                    .expect("an object")
-                    .clone()
-                    .into_iter()
-                    .collect(),
-                11,
-            )
-            .expect("a row");
-        }
-    });
+    let row = |number: u32| json!({"Title": format!("PC-{number}"), "MemoryGB": number});
+    fill(&server, (0..5_000).map(row));
     // Who is signed in, the list with its columns, its items, and who made them come in one trip.
     // Graph takes one for who is signed in, two for the list and one for the site, and gives a
     // thousand items at once.
@@ -96,12 +67,8 @@ async fn five_thousand_items_are_read_in_few_requests() {
             told.result[4_999].field("MemoryGB").expect("a field").value,
             json!(4_999)
         );
-        let sent = server
-            .requests()
-            .iter()
-            .filter(|seen| !seen.in_batch)
-            .count();
-        assert!(sent <= most, "{protocol:?}: {sent} requests");
+        let sent = sent(&server);
+        assert!(sent.len() <= most, "{protocol:?}: {sent:?}");
     }
 }
 
@@ -174,10 +141,7 @@ async fn each_part_of_a_batch_has_its_own_outcome() {
             ],
             "{protocol:?}: {outcomes:?}"
         );
-        let left = get_site_items(&site, &computers(), "", &Value::Null)
-            .await
-            .expect("items")
-            .result;
+        let left = read_items(&site, &computers()).await;
         assert_eq!(left.len(), 2);
         // Two changes of one item keep their order.
         assert_eq!(
@@ -215,10 +179,7 @@ async fn only_the_parts_that_were_throttled_are_sent_again() {
             .filter(|seen| seen.in_batch)
             .count();
         assert_eq!(parts, 12, "{protocol:?}");
-        let all = get_site_items(&site, &computers(), "", &Value::Null)
-            .await
-            .expect("items")
-            .result;
+        let all = read_items(&site, &computers()).await;
         assert_eq!(all.len(), 10, "{protocol:?}: none twice");
     }
 }
@@ -271,10 +232,7 @@ async fn a_batch_whose_answer_is_lost_is_unclear_and_with_a_key_it_is_looked_up(
                 .all(|outcome| outcome.as_ref().is_ok_and(|outcome| outcome.existed)),
             "{protocol:?}: {known:?}"
         );
-        let all = get_site_items(&site, &computers(), "", &Value::Null)
-            .await
-            .expect("items")
-            .result;
+        let all = read_items(&site, &computers()).await;
         assert_eq!(all.len(), 5, "{protocol:?}");
     }
 }
@@ -307,18 +265,13 @@ async fn a_hundred_new_computers_with_two_dates_and_a_person_take_few_requests()
     let outcomes = site.change(&computers(), &computers_with(0), None).await;
     let outcomes = outcomes.expect("a list");
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
-    let sent = |server: &SiteServer| {
-        let seen = server.requests();
-        seen.iter().filter(|seen| !seen.in_batch).count()
-    };
-    assert!(sent(&server) <= 15, "{} requests", sent(&server));
+    assert!(sent(&server).len() <= 15, "{:?}", sent(&server));
     // What was asked once is remembered.
     server.forget_requests();
     let same = site.change(&computers(), &computers_with(0), None).await;
     assert!(same.expect("a list").iter().all(Result::is_ok));
-    assert_eq!(sent(&server), 1);
-    let all = get_site_items(&site, &computers(), "", &Value::Null).await;
-    let all = all.expect("all").result;
+    assert_eq!(sent(&server).len(), 1);
+    let all = read_items(&site, &computers()).await;
     assert_eq!(all.len(), 200);
     for (number, item) in (0..).zip(&all[..100]) {
         let held = |name: &str| item.field(name).expect("a field").value.clone();

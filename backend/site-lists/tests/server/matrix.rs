@@ -6,12 +6,9 @@
 
 use checklist_site_server::{Kind, Rule, SiteServer};
 use serde_json::{Value, json};
-use site_lists::{
-    ErrorKind, NewColumn, Protocol, Site, SiteConnection, SiteFieldType, get_site_item,
-    get_site_items,
-};
+use site_lists::{ErrorKind, NewColumn, Protocol, Site, SiteFieldType, get_site_items};
 
-use crate::place::{computers, connection, server, set, transport};
+use crate::place::{computers, fill, patient, read_item, read_items, server, set};
 
 /// A caller gives up after so many tries.
 const TRIES: usize = 4;
@@ -22,12 +19,7 @@ fn is_slow(kind: Kind) -> bool {
 }
 
 async fn hurried(server: &SiteServer, protocol: Protocol) -> Site {
-    let (connection, options) = connection(server, protocol);
-    let connection = SiteConnection {
-        timeout: Some(2),
-        ..connection
-    };
-    let site = Site::open(&connection, transport(), options).expect("a site");
+    let site = patient(server, protocol, 2);
     let key = NewColumn {
         internal_name: "SyncKey".to_owned(),
         display_name: "Key".to_owned(),
@@ -66,10 +58,7 @@ fn places(kind: Kind) -> std::ops::Range<u32> {
 }
 
 async fn titles(site: &Site) -> Vec<String> {
-    let all = get_site_items(site, &computers(), "", &Value::Null)
-        .await
-        .expect("all")
-        .result;
+    let all = read_items(site, &computers()).await;
     all.iter()
         .filter_map(|item| item.standard.title.clone())
         .collect()
@@ -159,10 +148,7 @@ async fn edits(protocol: Protocol) {
             }
             server.clear_faults();
             let id = i32::try_from(id).expect("small");
-            let item = get_site_item(&calm, &computers(), id)
-                .await
-                .expect("the item")
-                .result;
+            let item = read_item(&calm, &computers(), id).await;
             assert_eq!(
                 item.field("Model").expect("a field").value,
                 json!(text),
@@ -220,25 +206,8 @@ async fn what_is_read_is_the_whole_list_or_says_that_it_is_not() {
 
 async fn readings(protocol: Protocol) {
     let server = server();
-    server.with_site(|site| {
-        let list = site
-            .lists
-            .iter_mut()
-            .find(|list| list.title == "Computers")
-            .expect("the list");
-        for number in 0..30 {
-            let row = json!({"Title": format!("PC-{number}")});
-            list.add(
-                row.as_object()
-                    .expect("an object")
-                    .clone()
-                    .into_iter()
-                    .collect(),
-                11,
-            )
-            .expect("a row");
-        }
-    });
+    let row = |number: u32| json!({"Title": format!("PC-{number}")});
+    fill(&server, (0..30).map(row));
     let site = hurried(&server, protocol).await;
     for (kind, name, _) in Kind::all() {
         // Over Graph a list does not say how many items it has.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use checklist_site_server::{Options, SiteServer};
 use secrecy::SecretString;
+use serde_json::Value;
 use site_lists::{
     AuthenticationType, DirectTransport, ObjectExpressionParameter, Protocol, Site, SiteConnection,
-    SiteList, SiteOptions, TokenSource,
+    SiteItem, SiteList, SiteOptions, TokenSource, get_site_item, get_site_items,
 };
 
 /// Tokens that name a person; the server takes any.
@@ -82,8 +83,39 @@ pub fn all_types() -> SiteList {
     SiteList::from("All Types")
 }
 
-pub fn set(name: &str, value: impl Into<serde_json::Value>) -> ObjectExpressionParameter {
+pub fn set(name: &str, value: impl Into<Value>) -> ObjectExpressionParameter {
     ObjectExpressionParameter::new(name, value)
+}
+
+/// Puts rows into the list of computers, for which no request comes in.
+pub fn fill(server: &SiteServer, rows: impl Iterator<Item = Value>) {
+    server.with_site(|site| {
+        let mut lists = site.lists.iter_mut();
+        let list = lists.find(|list| list.title == "Computers");
+        let list = list.expect("the list");
+        for row in rows {
+            let row = row.as_object().expect("an object").clone();
+            list.add(row.into_iter().collect(), 11).expect("a row");
+        }
+    });
+}
+
+pub async fn read_item(site: &Site, list: &SiteList, id: i32) -> SiteItem {
+    let told = get_site_item(site, list, id).await;
+    told.expect("the item").result
+}
+
+pub async fn read_items(site: &Site, list: &SiteList) -> Vec<SiteItem> {
+    let told = get_site_items(site, list, "", &Value::Null).await;
+    told.expect("all items").result
+}
+
+/// The requests that came in, a batch as one.
+pub fn sent(server: &SiteServer) -> Vec<String> {
+    let seen = server.requests().into_iter();
+    seen.filter(|seen| !seen.in_batch)
+        .map(|seen| format!("{} {}", seen.method, seen.target))
+        .collect()
 }
 
 pub const BOTH: [Protocol; 2] = [Protocol::Rest, Protocol::Graph];

@@ -10,7 +10,7 @@ use site_lists::{
     SiteUrl, SiteUserOrGroup, get_site_item, get_site_items,
 };
 
-use crate::place::{BOTH, ENGLISH, all_types, computers, server, set, site};
+use crate::place::{BOTH, ENGLISH, all_types, computers, read_item, read_items, server, set, site};
 
 #[tokio::test]
 async fn every_type_is_read_with_its_value_over_both_protocols() {
@@ -90,10 +90,7 @@ async fn people_are_read_as_users_and_groups_each_asked_for_once() {
     let server = server();
     for protocol in BOTH {
         let site = site(&server, protocol);
-        let item = get_site_item(&site, &all_types(), 1)
-            .await
-            .expect("an item")
-            .result;
+        let item = read_item(&site, &all_types(), 1).await;
         let user: SiteUserOrGroup = item
             .field("User")
             .expect("a field")
@@ -137,10 +134,7 @@ async fn people_are_read_as_users_and_groups_each_asked_for_once() {
 async fn empty_fields_are_null_or_empty_arrays_and_never_defaults() {
     let server = server();
     for protocol in BOTH {
-        let item = get_site_item(&site(&server, protocol), &all_types(), 2)
-            .await
-            .expect("an item")
-            .result;
+        let item = read_item(&site(&server, protocol), &all_types(), 2).await;
         for field in &item.fields {
             let many = matches!(
                 field.field_type,
@@ -176,14 +170,8 @@ async fn every_item_carries_the_twelve_standard_keys() {
     let server = server();
     for protocol in BOTH {
         let site = site(&server, protocol);
-        let one = get_site_item(&site, &all_types(), 1)
-            .await
-            .expect("an item")
-            .result;
-        let all = get_site_items(&site, &all_types(), "", &Value::Null)
-            .await
-            .expect("items")
-            .result;
+        let one = read_item(&site, &all_types(), 1).await;
+        let all = read_items(&site, &all_types()).await;
         for item in [&one, &all[0]] {
             let dictionary = item.dictionary();
             for key in STANDARD_KEYS {
@@ -211,10 +199,7 @@ async fn every_item_carries_the_twelve_standard_keys() {
         assert_eq!(one.fields, all[0].fields, "{protocol:?}");
     }
     // Over REST the file's name comes before the title.
-    let item = get_site_item(&site(&server, Protocol::Rest), &all_types(), 1)
-        .await
-        .expect("an item")
-        .result;
+    let item = read_item(&site(&server, Protocol::Rest), &all_types(), 1).await;
     assert_eq!(item.standard.name.as_deref(), Some("1_.000"));
 }
 
@@ -355,10 +340,7 @@ async fn twenty_lookups_are_read_though_a_site_joins_twelve() {
                 "{protocol:?}: L{number}"
             );
         }
-        let all = get_site_items(&site, &computers(), "", &Value::Null)
-            .await
-            .expect("items")
-            .result;
+        let all = read_items(&site, &computers()).await;
         assert_eq!(
             all.iter()
                 .find(|other| other.id() == i64::from(id))
@@ -373,18 +355,12 @@ async fn twenty_lookups_are_read_though_a_site_joins_twelve() {
 #[tokio::test]
 async fn a_site_that_refuses_the_usual_query_is_asked_with_every_column_named() {
     let server = server();
-    let usual = get_site_item(&site(&server, Protocol::Rest), &all_types(), 1)
-        .await
-        .expect("an item")
-        .result;
+    let usual = read_item(&site(&server, Protocol::Rest), &all_types(), 1).await;
     let site = site(&server, Protocol::Rest);
     site.columns(&all_types()).await.expect("columns");
     server.fault(Rule::once(Kind::BadRequestPage).containing("/items"));
     server.forget_requests();
-    let named = get_site_item(&site, &all_types(), 1)
-        .await
-        .expect("an item")
-        .result;
+    let named = read_item(&site, &all_types(), 1).await;
     let last = server
         .requests()
         .into_iter()
@@ -404,10 +380,7 @@ async fn a_site_that_refuses_the_usual_query_is_asked_with_every_column_named() 
         );
     }
     assert_eq!(usual.standard, named.standard);
-    let all = get_site_items(&site, &all_types(), "", &Value::Null)
-        .await
-        .expect("items")
-        .result;
+    let all = read_items(&site, &all_types()).await;
     assert_eq!(all[0].fields, named.fields);
 }
 

@@ -10,7 +10,7 @@ use site_lists::{
     ErrorKind, ItemFilter, ItemQuery, Operator, Protocol, SiteItem, Warnings, get_site_items,
 };
 
-use crate::place::{BOTH, ENGLISH, all_types, computers, server, site};
+use crate::place::{BOTH, ENGLISH, all_types, computers, fill, server, site};
 
 /// A server whose sites search no more than a few rows without an index, and a list with more.
 fn crowded() -> SiteServer {
@@ -19,15 +19,11 @@ fn crowded() -> SiteServer {
         ..Options::default()
     })
     .expect("a free port");
-    server.with_site(|site| {
-        let list = site.lists.iter_mut().find(|list| list.title == "Computers").expect("the list");
-        for number in 0..120 {
-            let model = if number % 40 == 0 { "Rare" } else { "Usual" };
-            let row = json!({"Title": format!("PC-{number}"), "Model": model, "SerialNumber": format!("S{number}")});
-            let row = row.as_object().expect("an object").clone().into_iter().collect();
-            list.add(row, 11).expect("a row");
-        }
-    });
+    let row = |number: u32| {
+        let model = if number % 40 == 0 { "Rare" } else { "Usual" };
+        json!({"Title": format!("PC-{number}"), "Model": model, "SerialNumber": format!("S{number}")})
+    };
+    fill(&server, (0..120).map(row));
     server
 }
 

@@ -9,20 +9,15 @@ use std::time::{Duration, Instant};
 use checklist_site_server::{Kind, Rule};
 use serde_json::{Value, json};
 use site_lists::{
-    ErrorKind, Protocol, Site, SiteConnection, add_site_item, delete_site_item, edit_site_item,
-    get_site_item, get_site_items,
+    ErrorKind, Protocol, Site, add_site_item, delete_site_item, edit_site_item, get_site_item,
+    get_site_items,
 };
 
-use crate::place::{BOTH, all_types, computers, connection, server, set, site, transport};
+use crate::place::{BOTH, all_types, computers, patient, read_item, read_items, server, set, site};
 
 /// A site whose attempts last two seconds.
 fn hurried(server: &checklist_site_server::SiteServer, protocol: Protocol) -> Site {
-    let (connection, options) = connection(server, protocol);
-    let connection = SiteConnection {
-        timeout: Some(2),
-        ..connection
-    };
-    Site::open(&connection, transport(), options).expect("a site")
+    patient(server, protocol, 2)
 }
 
 #[tokio::test]
@@ -49,10 +44,7 @@ async fn throttling_is_waited_out_as_long_as_the_site_asks() {
                 );
             }
         }
-        let all = get_site_items(&site, &computers(), "", &Value::Null)
-            .await
-            .expect("items")
-            .result;
+        let all = read_items(&site, &computers()).await;
         assert_eq!(all.len(), 4, "{protocol:?}: none twice");
         for item in all {
             delete_site_item(
@@ -169,10 +161,7 @@ async fn a_create_whose_answer_is_lost_is_unclear_and_not_repeated() {
                 "{protocol:?}: {kind:?}: {error:?}"
             );
             let calm = crate::place::site(&server, protocol);
-            let all = get_site_items(&calm, &computers(), "", &Value::Null)
-                .await
-                .expect("items")
-                .result;
+            let all = read_items(&calm, &computers()).await;
             assert_eq!(all.len(), number + 1, "{protocol:?}: {kind:?}");
         }
     }
@@ -200,10 +189,7 @@ async fn an_edit_whose_answer_is_lost_is_repeated_for_it_says_the_same_again() {
             edit_site_item(&site, &all_types(), 3, &[set("Text", text.clone())])
                 .await
                 .unwrap_or_else(|error| panic!("{protocol:?}: {kind:?}: {error:?}"));
-            let item = get_site_item(&site, &all_types(), 3)
-                .await
-                .expect("the item")
-                .result;
+            let item = read_item(&site, &all_types(), 3).await;
             assert_eq!(
                 item.field("Text").expect("a field").value,
                 json!(text),

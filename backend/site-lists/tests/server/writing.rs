@@ -12,7 +12,7 @@ use site_lists::{
     edit_site_item, get_site_item, get_site_items,
 };
 
-use crate::place::{BOTH, all_types, patient, server, set, site};
+use crate::place::{BOTH, all_types, patient, read_item, server, set, site};
 
 fn everything(protocol: Protocol) -> Vec<(&'static str, Value, Value)> {
     let same = |name, value: Value| (name, value.clone(), value);
@@ -65,10 +65,7 @@ async fn what_is_written_is_read_again_over_both_protocols() {
         let id = add_site_item(&site, &all_types(), &fields)
             .await
             .unwrap_or_else(|error| panic!("{protocol:?}: {error:?}"));
-        let item = get_site_item(&site, &all_types(), id)
-            .await
-            .expect("the item")
-            .result;
+        let item = read_item(&site, &all_types(), id).await;
         for (name, _, wanted) in &all {
             assert_eq!(
                 &item.field(name).expect(name).value,
@@ -85,10 +82,7 @@ async fn what_is_written_is_read_again_over_both_protocols() {
         edit_site_item(&site, &all_types(), id, &cleared)
             .await
             .unwrap_or_else(|error| panic!("{protocol:?}: {error:?}"));
-        let item = get_site_item(&site, &all_types(), id)
-            .await
-            .expect("the item")
-            .result;
+        let item = read_item(&site, &all_types(), id).await;
         for parameter in &cleared {
             let field = item.field(&parameter.name).expect("a field");
             let many = matches!(
@@ -138,10 +132,7 @@ async fn people_are_known_by_mail_login_group_and_number_and_keep_their_order() 
             )
             .await;
             let id = id.unwrap_or_else(|error| panic!("{protocol:?}: {given}: {error:?}"));
-            let item = get_site_item(&site, &all_types(), id)
-                .await
-                .expect("the item")
-                .result;
+            let item = read_item(&site, &all_types(), id).await;
             assert_eq!(
                 item.field("User")
                     .expect("a field")
@@ -155,10 +146,7 @@ async fn people_are_known_by_mail_login_group_and_number_and_keep_their_order() 
         let id = add_site_item(&site, &all_types(), &[set("UserMulti", several)])
             .await
             .expect("an item");
-        let item = get_site_item(&site, &all_types(), id)
-            .await
-            .expect("the item")
-            .result;
+        let item = read_item(&site, &all_types(), id).await;
         let names: Vec<String> = item
             .field("UserMulti")
             .expect("a field")
@@ -269,10 +257,7 @@ async fn an_edit_based_on_an_old_version_is_a_conflict_that_tells_the_new_one() 
     let server = server();
     for protocol in BOTH {
         let site = site(&server, protocol);
-        let read = get_site_item(&site, &all_types(), 3)
-            .await
-            .expect("an item")
-            .result;
+        let read = read_item(&site, &all_types(), 3).await;
         let etag = read.etag.expect("a version");
         let first = site
             .edit(&all_types(), 3, &[set("Text", "one")], Some(&etag))
