@@ -1,10 +1,11 @@
 //! An empty list, somebody who works on it, and items to add.
 
-use checklist_shared::change::{NewItem, Session};
+use checklist_shared::change::{Change, NewItem, Session, apply};
 use checklist_shared::item::{Actor, Kind, Origin};
 use checklist_shared::limits::Limits;
 use checklist_shared::order::Place;
 use checklist_shared::permission::Permissions;
+use checklist_shared::undo::UndoRecord;
 use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection};
 
 pub fn empty() -> Checklist {
@@ -28,6 +29,16 @@ pub fn as_somebody<T>(name: &str, act: impl FnOnce(&Session<'_>) -> T) -> T {
     })
 }
 
+/// Does something to a list, and gives what takes it back.
+pub fn act(list: &mut Checklist, change: Change) -> UndoRecord {
+    let before = list.clone();
+    let done = as_somebody("ada", |session| apply(list, &change, session));
+    assert!(done.is_ok(), "{done:?}");
+    list.revision += 1;
+    UndoRecord::between(&before, list)
+}
+
+/// An item with a text, and nothing else that one may ask for.
 pub fn new_item(number: u8) -> NewItem {
     NewItem {
         id: id(number),

@@ -3,6 +3,7 @@
 //!
 //! Run with the other tests of the rules.
 
+use super::desk::new_item;
 use checklist_shared::ItemId;
 use checklist_shared::change::{Change, ItemPatch, NewItem};
 use checklist_shared::facts::{FactNumber, FactValue};
@@ -142,14 +143,7 @@ fn an_item_is_added_as_it_was_asked_for() {
         id: id(7),
         origin: Origin::Api,
         text: "Call".to_owned(),
-        kind: Kind::Item,
-        parent: None,
-        place: Place::Last,
-        required: false,
-        help: None,
-        note: None,
-        assignee: None,
-        due: None,
+        ..new_item(7)
     };
     assert_eq!(plain, wanted);
     let due = "2026-11-20T09:14:00Z";

@@ -2,7 +2,7 @@
 //!
 //! Run with the other tests of the rules; `properties` tells arbitrary stories of the same.
 
-use super::desk::{as_somebody, empty, id, new_item};
+use super::desk::{act, as_somebody, empty, id, new_item};
 use checklist_shared::change::restore::{Restored, restore};
 use checklist_shared::change::{Change, ItemPatch, NewItem, Session, apply};
 use checklist_shared::event::What;
@@ -16,11 +16,6 @@ use checklist_shared::template::Template;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::{Checklist, Context, ItemId, Timestamp, order, projection};
 use serde_json::{Value, json};
-
-fn act(list: &mut Checklist, change: &Change) {
-    as_somebody("ada", |session| apply(list, change, session)).expect("it is done");
-    list.revision += 1;
-}
 
 fn back(list: &mut Checklist, id: ItemId, template: Option<&Template>) -> Result<Restored, Code> {
     let restored = as_somebody("bob", |session| restore(list, id, template, session))?;
@@ -39,10 +34,10 @@ fn new(number: u8, kind: Kind, parent: Option<u8>) -> Change {
 /// A section 1 with the items 2 and 3, and the item 4 below it.
 fn list() -> Checklist {
     let mut list = empty();
-    act(&mut list, &new(1, Kind::Section, None));
-    act(&mut list, &new(2, Kind::Item, Some(1)));
-    act(&mut list, &new(3, Kind::Item, Some(1)));
-    act(&mut list, &new(4, Kind::Item, None));
+    act(&mut list, new(1, Kind::Section, None));
+    act(&mut list, new(2, Kind::Item, Some(1)));
+    act(&mut list, new(3, Kind::Item, Some(1)));
+    act(&mut list, new(4, Kind::Item, None));
     list
 }
 
@@ -71,9 +66,9 @@ fn an_item_comes_back_where_it_stood_with_all_that_it_had_and_says_who_brought_i
     let mut patch = ItemPatch::of(id(3));
     patch.status = Some(Status::Done);
     patch.note = Patch::Set("by hand".into());
-    act(&mut list, &Change::Update(Box::new(patch)));
+    act(&mut list, Change::Update(Box::new(patch)));
     let (before, was) = (shown(&list), item(&list, id(3)).clone());
-    act(&mut list, &Change::Delete(id(3)));
+    act(&mut list, Change::Delete(id(3)));
     let restored = back(&mut list, id(3), None).expect("it comes back");
     assert_eq!(restored.ids, [id(3)]);
     let whats: Vec<What> = restored.events.iter().map(|event| event.what).collect();
@@ -97,7 +92,7 @@ fn an_item_comes_back_where_it_stood_with_all_that_it_had_and_says_who_brought_i
 #[test]
 fn a_section_brings_what_was_deleted_with_it_and_not_what_was_deleted_before() {
     let mut list = list();
-    act(&mut list, &Change::Delete(id(2)));
+    act(&mut list, Change::Delete(id(2)));
     let before = shown(&list);
     // Later than the first one: both are told apart by their time.
     let later = |session: &Session<'_>| Timestamp::from_millis(session.now.as_millis() + 1);
@@ -120,7 +115,7 @@ fn a_section_brings_what_was_deleted_with_it_and_not_what_was_deleted_before() {
 #[test]
 fn an_item_brings_the_section_that_held_it_without_its_other_items() {
     let mut list = list();
-    act(&mut list, &Change::Delete(id(1)));
+    act(&mut list, Change::Delete(id(1)));
     assert_eq!(
         back(&mut list, id(3), None).expect("back").ids,
         [id(1), id(3)]
@@ -132,7 +127,7 @@ fn an_item_brings_the_section_that_held_it_without_its_other_items() {
 #[test]
 fn an_item_whose_section_was_purged_stands_last() {
     let mut list = list();
-    act(&mut list, &Change::Delete(id(1)));
+    act(&mut list, Change::Delete(id(1)));
     list.items.retain(|item| item.id != id(1));
     assert_eq!(back(&mut list, id(3), None).expect("back").ids, [id(3)]);
     assert_eq!(shown(&list), [id(4), id(3)]);
@@ -142,7 +137,7 @@ fn an_item_whose_section_was_purged_stands_last() {
 #[test]
 fn a_full_list_takes_nothing_back_and_whoever_may_not_delete_does_not_restore() {
     let mut list = list();
-    act(&mut list, &Change::Delete(id(1)));
+    act(&mut list, Change::Delete(id(1)));
     let whole = list.clone();
     let limits = Limits {
         items: 3,
@@ -188,7 +183,7 @@ fn a_restored_item_follows_the_version_that_its_list_follows_by_now() {
     );
     let mut list = list_of(&old);
     let a = list.items[0].id;
-    act(&mut list, &Change::Delete(a));
+    act(&mut list, Change::Delete(a));
     // Newly required would bring it back by itself.
     let kept = template(
         2,
@@ -221,8 +216,8 @@ fn what_the_template_has_taken_away_stays_away_unless_somebody_had_worked_on_it(
     let (a, b) = (list.items[0].id, list.items[1].id);
     let mut tick = ItemPatch::of(b);
     tick.status = Some(Status::Done);
-    act(&mut list, &Change::Update(Box::new(tick)));
-    act(&mut list, &Change::Delete(b));
+    act(&mut list, Change::Update(Box::new(tick)));
+    act(&mut list, Change::Delete(b));
     as_somebody("ada", |session| {
         refresh::refresh(&mut list, Some(&old), &new, session)
     })
@@ -236,7 +231,7 @@ fn what_the_template_has_taken_away_stays_away_unless_somebody_had_worked_on_it(
 #[test]
 fn a_restore_is_taken_back_and_the_item_is_as_deleted_as_it_was() {
     let mut list = list();
-    act(&mut list, &Change::Delete(id(2)));
+    act(&mut list, Change::Delete(id(2)));
     let before = list.clone();
     let restored = as_somebody("bob", |session| {
         let now = Timestamp::from_millis(session.now.as_millis() + 5);

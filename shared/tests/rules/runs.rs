@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::desk::{as_somebody, id, new_item};
-use checklist_shared::change::{Change, ItemPatch, apply};
+use super::desk::{act, id, new_item};
+use checklist_shared::change::{Change, ItemPatch};
 use checklist_shared::context::Context;
 use checklist_shared::event::What;
 use checklist_shared::facts::Facts;
@@ -34,14 +34,6 @@ fn begun(template: &Template) -> Checklist {
     let mut list = projection::project(&context, Some(template), NOON);
     list.revision = 1;
     list
-}
-
-fn act(list: &mut Checklist, change: Change) -> UndoRecord {
-    let before = list.clone();
-    let done = as_somebody("ada", |session| apply(list, &change, session));
-    assert!(done.is_ok(), "{done:?}");
-    list.revision += 1;
-    UndoRecord::between(&before, list)
 }
 
 fn check(list: &mut Checklist, key: &str) -> UndoRecord {

@@ -3,8 +3,8 @@
 //!
 //! Run with the other tests of the rules; `properties` tells arbitrary stories of the same.
 
-use super::desk::{as_somebody, empty, id, new_item};
-use checklist_shared::change::{Change, ItemPatch, NewItem, apply};
+use super::desk::{act, as_somebody, empty, id, new_item};
+use checklist_shared::change::{Change, ItemPatch, NewItem};
 use checklist_shared::due::Due;
 use checklist_shared::event::What;
 use checklist_shared::item::{Actor, AspectVersions, Item, Kind, Status};
@@ -12,15 +12,6 @@ use checklist_shared::order::{self, Place};
 use checklist_shared::patch::Patch;
 use checklist_shared::undo::{CannotUndo, UndoRecord};
 use checklist_shared::{Checklist, ItemId, Timestamp};
-
-/// Does something to a list, and gives what takes it back.
-fn act(list: &mut Checklist, change: Change) -> UndoRecord {
-    let before = list.clone();
-    let done = as_somebody("ada", |session| apply(list, &change, session));
-    assert!(done.is_ok(), "{done:?}");
-    list.revision += 1;
-    UndoRecord::between(&before, list)
-}
 
 fn undo(record: &UndoRecord, list: &mut Checklist) -> Result<Vec<What>, CannotUndo> {
     let events = as_somebody("bob", |session| record.restore(list, session))?;
