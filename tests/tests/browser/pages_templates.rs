@@ -611,6 +611,24 @@ fn what_an_author_may_not_have_meant_is_said_before_the_template_is_published() 
 }
 
 #[test]
+fn the_rarer_actions_stay_within_a_phone_in_either_language() {
+    let server = Server::demo();
+    let template = "/templates/of/incident-standard";
+    let pages = Pages::of_demo(&server, template);
+    pages.browser.resize(320, 720);
+    for (language, button) in [("en", "More actions"), ("de", "Weitere Aktionen")] {
+        let set = "localStorage.setItem('checklist-language', arguments[0]);";
+        pages.browser.script(set, &[json!(language)]);
+        pages.open(template);
+        pages.click(button);
+        let list = "document.querySelector('.more-list').getBoundingClientRect()";
+        pages.until(&format!("{list}.width > 0"));
+        let fits = pages.value(&format!("{list}.left >= 0 && {list}.right <= 320"));
+        assert_eq!(fits, json!(true), "in {language}");
+    }
+}
+
+#[test]
 fn a_template_is_deleted_unless_a_type_or_a_list_uses_it() {
     let server = Server::demo();
     publish(&server, &fragment("idle", [item("a", "Call back")]));
