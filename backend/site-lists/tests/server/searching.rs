@@ -20,7 +20,11 @@ fn crowded() -> SiteServer {
     })
     .expect("a free port");
     let row = |number: u32| {
-        let model = if number % 40 == 0 { "Rare" } else { "Usual" };
+        let model = if number.is_multiple_of(40) {
+            "Rare"
+        } else {
+            "Usual"
+        };
         json!({"Title": format!("PC-{number}"), "Model": model, "SerialNumber": format!("S{number}")})
     };
     fill(&server, (0..120).map(row));
