@@ -168,7 +168,7 @@ fn follow(
                 continue;
             };
             for event in text[..end].split("event: list\ndata: ").skip(1) {
-                // Each list is told once as it is.
+                // The first event of each list is its present state.
                 if awaited > 0 {
                     awaited -= 1;
                     ready.fetch_add(usize::from(awaited == 0), Ordering::Relaxed);

@@ -30,12 +30,12 @@ pub async fn run(on: On, count: usize, each: usize, returning: usize) -> io::Res
     let mut product = tokio::task::block_in_place(started);
     let before = product.server.memory();
     let few = live::follow_and_tick(&product, count, LISTS, before).await?;
-    println!("\n{count} streams of {LISTS} lists: {}", told(&few));
+    println!("\n{count} streams of {LISTS} lists: {}", summary(&few));
     let lists = |n: usize| (n * each..(n + 1) * each).collect();
     let many = live::ticked_under(&product, (0..count).map(lists).collect(), before).await?;
     println!(
         "{count} streams of {each} lists of their own: {}",
-        told(&many)
+        summary(&many)
     );
     let (all, slowest) = restart_under(&mut product, returning).await?;
     println!(
@@ -46,7 +46,7 @@ pub async fn run(on: On, count: usize, each: usize, returning: usize) -> io::Res
     Ok(())
 }
 
-fn told(followed: &Followed) -> String {
+fn summary(followed: &Followed) -> String {
     let millis = |time: Duration| time.as_secs_f64() * 1e3;
     format!(
         "{:.0} MiB more memory, {:.1} % of a core when still; {} deliveries, p50 {:.1} ms, p99 {:.1} ms",
@@ -61,22 +61,22 @@ fn told(followed: &Followed) -> String {
 /// Restarts the server under so many streams, which all ask again at once, and ticks meanwhile; gives
 /// the time from the start until all follow again, and the slowest tick.
 async fn restart_under(product: &mut Product, count: usize) -> io::Result<(Duration, Duration)> {
-    let told = Arc::new(AtomicUsize::new(0));
+    let opened = Arc::new(AtomicUsize::new(0));
     let followers: Vec<_> = (0..count)
         .map(|n| {
             let head = product.head_of("Events", &live::follower(n));
             let request = live::request_for(&head, &[n % LISTS]);
-            let (address, told) = (product.server.address.clone(), Arc::clone(&told));
+            let (address, opened) = (product.server.address.clone(), Arc::clone(&opened));
             tokio::spawn(async move {
                 loop {
                     // It ends when the server does, or has no room.
-                    let _ = follow_once(&address, &request, &told).await;
+                    let _ = follow_once(&address, &request, &opened).await;
                     tokio::time::sleep(RETRY).await;
                 }
             })
         })
         .collect();
-    until(&told, count).await?;
+    until(&opened, count).await?;
     let begun = tokio::task::block_in_place(|| {
         product.server.stop();
         let begun = Instant::now();
@@ -86,14 +86,14 @@ async fn restart_under(product: &mut Product, count: usize) -> io::Result<(Durat
     let mut ticker = Ticker::of(product).await?;
     let (mut slowest, mut ticks) = (Duration::ZERO, 0);
     let mut pace = tokio::time::interval(PACE);
-    while told.load(Ordering::Relaxed) < 2 * count {
+    while opened.load(Ordering::Relaxed) < 2 * count {
         pace.tick().await;
         let (list, asked) = (ticks % LISTS, Instant::now());
         ticker.tick(&product.ids[list][ticks % ITEMS], list).await?;
         slowest = slowest.max(asked.elapsed());
         ticks += 1;
         if begun.elapsed() > PATIENCE {
-            return Err(missing(&told, 2 * count));
+            return Err(missing(&opened, 2 * count));
         }
     }
     let all = begun.elapsed();
@@ -103,37 +103,37 @@ async fn restart_under(product: &mut Product, count: usize) -> io::Result<(Durat
     Ok((all, slowest))
 }
 
-/// Follows until the stream ends; counts it when its list was told.
-async fn follow_once(address: &str, request: &str, told: &AtomicUsize) -> io::Result<()> {
+/// Follows until the stream ends; counts it as opened with its first event.
+async fn follow_once(address: &str, request: &str, opened: &AtomicUsize) -> io::Result<()> {
     let mut stream = TcpStream::connect(address).await?;
     stream.write_all(request.as_bytes()).await?;
-    let (mut seen, mut is_told) = (Vec::new(), false);
+    let (mut seen, mut is_open) = (Vec::new(), false);
     while stream.read_buf(&mut seen).await? > 0 {
-        if !is_told && seen.windows(12).any(|part| part == b"event: list\n") {
-            is_told = true;
-            told.fetch_add(1, Ordering::Relaxed);
+        if !is_open && seen.windows(12).any(|part| part == b"event: list\n") {
+            is_open = true;
+            opened.fetch_add(1, Ordering::Relaxed);
         }
-        if is_told {
+        if is_open {
             seen.clear();
         }
     }
     Ok(())
 }
 
-async fn until(told: &AtomicUsize, count: usize) -> io::Result<()> {
+async fn until(opened: &AtomicUsize, count: usize) -> io::Result<()> {
     let begun = Instant::now();
-    while told.load(Ordering::Relaxed) < count {
+    while opened.load(Ordering::Relaxed) < count {
         if begun.elapsed() > PATIENCE {
-            return Err(missing(told, count));
+            return Err(missing(opened, count));
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     Ok(())
 }
 
-fn missing(told: &AtomicUsize, count: usize) -> io::Error {
-    let told = told.load(Ordering::Relaxed);
+fn missing(opened: &AtomicUsize, count: usize) -> io::Error {
+    let opened = opened.load(Ordering::Relaxed);
     io::Error::other(format!(
-        "{told} of {count} streams were begun in {PATIENCE:?}"
+        "{opened} of {count} streams were begun in {PATIENCE:?}"
     ))
 }

@@ -9,7 +9,7 @@ use checklist_tests::identity_provider::{IdentityProvider, SECRET};
 use checklist_tests::{Server, Setup};
 
 /// An administrator whom a provider asks whether a new connection to a site may act for them.
-struct Asked {
+struct ConsentRequest {
     pages: Pages,
     site: SiteServer,
     _server: Server,
@@ -17,7 +17,7 @@ struct Asked {
 }
 
 /// Makes a delegated connection on its page, and goes to the authorization server from there.
-fn asked() -> Asked {
+fn consent_request() -> ConsentRequest {
     let provider = IdentityProvider::start();
     let site = SiteServer::start(Options {
         check_tokens: Some(provider.issuer.clone()),
@@ -43,7 +43,7 @@ fn asked() -> Asked {
     pages.click("Connect");
     pages.tell_provider("ada");
     pages.until("document.querySelector('[name=prompt]')?.value === 'consent'");
-    Asked {
+    ConsentRequest {
         pages,
         site,
         _server: server,
@@ -53,7 +53,7 @@ fn asked() -> Asked {
 
 #[test]
 fn a_person_agrees_and_the_connection_works_in_their_name() {
-    let asked = asked();
+    let asked = consent_request();
     let pages = &asked.pages;
     pages
         .browser
@@ -71,7 +71,7 @@ fn a_person_agrees_and_the_connection_works_in_their_name() {
 
 #[test]
 fn a_person_who_refuses_is_told_that_nothing_was_granted() {
-    let Asked { pages, .. } = &asked();
+    let ConsentRequest { pages, .. } = &consent_request();
     pages
         .browser
         .click("document.querySelector('a[href$=\"/abort\"]')");
