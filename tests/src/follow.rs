@@ -49,13 +49,13 @@ impl Person {
         self.follow_from(std::slice::from_ref(&self.place), Some(id))
     }
 
-    /// Follows this person's list from an id on; `None` if the server is too busy, or stops, or a proxy
-    /// has nobody to ask.
+    /// Follows this person's list from an id on; `None` if there is no server, or it is too busy, or
+    /// stops, or a proxy has nobody to ask.
     #[track_caller]
     pub fn try_to_follow_after(&self, id: &str) -> Option<Stream> {
         let body = asking_for(std::slice::from_ref(&self.place), Some(id));
         let request = with_json(self.request(Method::POST, "Events"), &body).timeout(OPEN);
-        let response = request.send().expect("the server answers");
+        let response = request.send().ok()?;
         (!response.status().is_server_error()).then(|| listen(response))
     }
 
@@ -168,6 +168,14 @@ impl Stream {
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => panic!("the stream was silent for {PATIENCE:?}"),
         }
+    }
+
+    /// What it says within that time.
+    ///
+    /// # Errors
+    /// When that is nothing, or the stream has ended.
+    pub fn say_within(&self, wait: Duration) -> Result<Said, RecvTimeoutError> {
+        self.lines.recv_timeout(wait)
     }
 
     /// The next event, which has to have that name; ids and comments are passed over.

@@ -12,6 +12,7 @@ use std::process::Command;
 use rustix::process::{Pid, Signal, getuid, kill_process};
 use tempfile::TempDir;
 
+use crate::machine::Machine;
 use crate::process::Process;
 use crate::setup::free_address;
 use crate::wait::until;
@@ -34,6 +35,7 @@ pub struct OwnPostgres {
     folder: TempDir,
     port: u16,
     settings: Vec<String>,
+    environment: Vec<(&'static str, String)>,
 }
 
 impl OwnPostgres {
@@ -44,6 +46,22 @@ impl OwnPostgres {
     #[must_use]
     #[track_caller]
     pub fn start(settings: &[&str], prepare: impl FnOnce(&Path)) -> Self {
+        Self::start_in(Vec::new(), settings, prepare)
+    }
+
+    /// The same on that machine.
+    #[must_use]
+    #[track_caller]
+    pub fn start_on(machine: &Machine, settings: &[&str]) -> Self {
+        Self::start_in(machine.environment().to_vec(), settings, |_| ())
+    }
+
+    #[track_caller]
+    fn start_in(
+        environment: Vec<(&'static str, String)>,
+        settings: &[&str],
+        prepare: impl FnOnce(&Path),
+    ) -> Self {
         let folder = TempDir::with_prefix("checklist-own-").expect("a temporary directory");
         prepare(folder.path());
         if getuid().is_root() {
@@ -68,6 +86,7 @@ impl OwnPostgres {
             folder,
             port: port.expect("an address ends with a port"),
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
+            environment,
         };
         own.start_again();
         own
@@ -102,7 +121,13 @@ impl OwnPostgres {
         self.keeper = None;
     }
 
-    /// Starts it after it was killed: the same data, the same port.
+    /// Whether it has given up by itself, as it may when it finds no room while it recovers.
+    #[must_use]
+    pub fn has_given_up(&self) -> bool {
+        !self.pid_file().exists()
+    }
+
+    /// Starts it after it was killed or has given up: the same data, the same port.
     ///
     /// # Panics
     /// When it does not start.
@@ -129,6 +154,9 @@ impl OwnPostgres {
             .current_dir("/");
         for (name, value) in postgres.get_envs() {
             keeper.env(name, value.unwrap_or_default());
+        }
+        for (name, value) in &self.environment {
+            keeper.env(name, value);
         }
         let keeper = Process::start_with_input(&mut keeper);
         until("PostgreSQL to be ready", || {

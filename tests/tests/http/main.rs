@@ -38,6 +38,7 @@ mod due;
 mod due_dates;
 mod due_notices;
 mod durability;
+mod endurance;
 mod erasure;
 mod evidence;
 mod facts;

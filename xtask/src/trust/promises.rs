@@ -80,6 +80,11 @@ pub const PROMISES: &[Promise] = &[
         &[("postgres", &["failover::"])],
     ),
     promise(
+        "D10",
+        "Hours of slow and full disks, jumping clocks and kills lose nothing, double nothing, and memory stays flat",
+        &[("native", &["endurance::"]), ("postgres", &["endurance::"])],
+    ),
+    promise(
         "W1",
         "Whatever the site answers, the list becomes what it should be, without duplicates",
         &[("native", &["faults::"])],

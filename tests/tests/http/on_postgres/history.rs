@@ -5,42 +5,16 @@
 //! has a revision of its own, a read that began after an answer has at least what that told, and in
 //! the end every node and everybody who follows shows the same list.
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use checklist_tests::client::{json as with_json, try_send};
+use checklist_tests::told::{Told, is_one_history, through_any_node};
 use checklist_tests::{HostKey, Person, Server, Setup, incident, promise, until};
-use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 const PEOPLE: usize = 4;
 const LISTS: usize = 2;
-
-/// What somebody was told: when they asked, when they were answered, and the revision.
-#[derive(Debug)]
-struct Told {
-    list: usize,
-    asked: Instant,
-    answered: Instant,
-    revision: u64,
-    /// The text that was added, where something was.
-    added: Option<String>,
-}
-
-/// Sends a request to one node after the other until somebody answers it well.
-fn through_any_node(nodes: &[Person], first: usize, call: &str, body: &Value) -> Value {
-    let mut turn = first;
-    until("an answer from any node", || {
-        let person = &nodes[turn % nodes.len()];
-        turn += 1;
-        let request =
-            with_json(person.request(Method::POST, call), body).timeout(Duration::from_secs(2));
-        let answer = try_send(request).ok()?;
-        (answer.status == 200).then(|| answer.json())
-    })
-}
 
 /// Works on the lists until told to stop: adds, and reads.
 fn work(nodes: &[Vec<Person>], name: usize, stop: &AtomicBool, done: &AtomicU64) -> Vec<Told> {
@@ -59,11 +33,11 @@ fn work(nodes: &[Vec<Person>], name: usize, stop: &AtomicBool, done: &AtomicU64)
                     "Context": people[0].place.context(), "OperationId": text,
                     "Items": [{ "Text": text, "Kind": "Info" }]
                 });
-                through_any_node(people, name + n, "AddItems", &body)
+                through_any_node(people, name + n, "AddItems", &body, |_| ())
             }
             None => {
                 let body = json!({ "Context": people[0].place.context() });
-                through_any_node(people, name + n, "GetItems", &body)
+                through_any_node(people, name + n, "GetItems", &body, |_| ())
             }
         };
         told.push(Told {
@@ -71,38 +45,11 @@ fn work(nodes: &[Vec<Person>], name: usize, stop: &AtomicBool, done: &AtomicU64)
             asked,
             answered: Instant::now(),
             revision: answer["Revision"].as_u64().expect("a revision"),
-            added,
+            changed_by: added,
         });
         done.fetch_add(1, Ordering::Relaxed);
     }
     told
-}
-
-/// Nothing that was told contradicts one history.
-fn is_one_history(told: &[Told]) {
-    let mut writes = BTreeMap::new();
-    for one in told.iter().filter(|one| one.added.is_some()) {
-        let twin = writes.insert((one.list, one.revision), one);
-        assert!(
-            twin.is_none(),
-            "two changes have one revision: {one:?} and {twin:?}"
-        );
-    }
-    let mut by_time: Vec<&Told> = told.iter().collect();
-    by_time.sort_by_key(|one| one.answered);
-    for later in told {
-        // The newest of what had been answered before this was asked.
-        let before = by_time[..by_time.partition_point(|one| one.answered <= later.asked)]
-            .iter()
-            .filter(|one| one.list == later.list)
-            .map(|one| one.revision)
-            .max();
-        let at_least = before.unwrap_or(0) + u64::from(later.added.is_some());
-        assert!(
-            later.revision >= at_least,
-            "told {later:?} after revision {before:?}"
-        );
-    }
 }
 
 #[test]
@@ -160,7 +107,7 @@ fn three_nodes_that_are_killed_and_stopped_tell_one_history() {
             let mut said: Vec<&String> = told
                 .iter()
                 .filter(|one| one.list == list)
-                .filter_map(|one| one.added.as_ref())
+                .filter_map(|one| one.changed_by.as_ref())
                 .collect();
             let mut there = shown.texts();
             said.sort();

@@ -6,32 +6,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use checklist_tests::{HostKey, Setup, incident, promise};
+use checklist_tests::{HostKey, Setup, incident, preloaded, promise};
 use serde_json::json;
 use tempfile::TempDir;
 
 const LISTS: usize = 4;
-
-/// Compiles the library that keeps the moments.
-fn library(folder: &Path) -> PathBuf {
-    let source: PathBuf = [
-        env!("CARGO_MANIFEST_DIR"),
-        "tests/http/power/at_each_sync.c",
-    ]
-    .iter()
-    .collect();
-    let library = folder.join("at_each_sync.so");
-    let compiled = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .args([&library, &source])
-        .args(["-ldl", "-pthread"])
-        .output()
-        .expect("the compiler that also builds SQLite");
-    assert!(compiled.status.success(), "{compiled:?}");
-    library
-}
 
 /// The moments that were kept so far, by number: which file, and its copy.
 fn moments(folder: &Path) -> Vec<(usize, String, PathBuf)> {
@@ -55,9 +35,10 @@ fn a_loss_of_power_at_any_moment_takes_nothing_acknowledged_with_it() {
     let folder = TempDir::new().unwrap();
     let kept = folder.path().join("moments");
     fs::create_dir(&kept).unwrap();
+    let library = preloaded::compile("tests/http/power/at_each_sync.c", folder.path());
     let setup = Setup::for_hosts(&[HostKey::of("north")]);
     let mut server = setup
-        .environment("LD_PRELOAD", &library(folder.path()).display().to_string())
+        .environment("LD_PRELOAD", &library.display().to_string())
         .environment("POWER_MOMENTS", &kept.display().to_string())
         .start();
     let place = |list: usize| incident(&list.to_string()).for_purpose("x");
