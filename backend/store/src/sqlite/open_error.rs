@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use super::error::is_about_room;
+
 /// Why the store could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -87,17 +89,16 @@ impl OpenError {
         let cause = causes
             .find_map(|cause| cause.downcast_ref::<rusqlite::Error>())
             .and_then(rusqlite::Error::sqlite_error);
-        match cause.map(|cause| (cause.code, cause.extended_code)) {
-            Some((ErrorCode::DiskFull, _) | (_, rusqlite::ffi::SQLITE_IOERR_SHMSIZE)) => {
-                Self::Full { path }
+        if cause.is_some_and(is_about_room) {
+            return Self::Full { path };
+        }
+        match cause.map(|cause| cause.code) {
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                Self::Unwritable {
+                    path,
+                    reason: error.to_string(),
+                }
             }
-            Some((
-                ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied,
-                _,
-            )) => Self::Unwritable {
-                path,
-                reason: error.to_string(),
-            },
             _ => Self::Corrupt {
                 path,
                 reason: error.to_string(),
