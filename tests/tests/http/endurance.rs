@@ -1,6 +1,6 @@
 //! Promise D10: hours of work on a machine in trouble lose nothing and double nothing.
 //!
-//! People tick, add, reword, delete and read without a pause, and others follow, while the server is
+//! People tick, reword, delete, restore and read without a pause, and others follow, while the server is
 //! killed and stands still, the disk is slow and full, and the clock jumps; on PostgreSQL the
 //! database is killed, too, and people work through two nodes. After each round every revision of
 //! every list is the answer of exactly one change, and each list is what its people made of it.
@@ -37,6 +37,7 @@ struct Item {
     id: String,
     text: String,
     is_done: bool,
+    is_deleted: bool,
 }
 
 /// What everybody has to know while they work.
@@ -95,36 +96,46 @@ impl Worker<'_> {
         (self.told, turn)
     }
 
+    /// Nothing that grows: else memory could not be told from what it holds.
     fn act(&mut self, list: usize, turn: usize) {
         let own = self.own[list].len();
-        let act = turn / LISTS % 8;
-        if own < OWN || act == 0 {
-            let text = format!("{} adds {turn}", self.name);
-            let added = self.change(
-                list,
-                turn,
-                "AddItems",
-                &json!({ "Items": [{ "Text": text }] }),
-            );
-            let id = added.only("Created")["Id"].as_str().expect("an id");
-            self.own[list].push(Item {
-                id: id.to_owned(),
-                text,
-                is_done: false,
-            });
+        if own < OWN {
+            self.add(list, turn);
             return;
         }
-        match act {
-            1 => self.set(list, turn, 0..own),
-            2 if own > OWN => {
-                let item = self.own[list].remove(0);
-                let deleted = self.change(list, turn, "DeleteItems", &json!({ "Ids": [item.id] }));
-                deleted.only("Deleted");
-            }
-            3 => self.reword(list, turn),
-            4 => drop(self.ask(list, turn, "GetItems", None, json!({}))),
-            _ => self.set(list, turn, turn % own..turn % own + 1),
+        match turn / LISTS % 8 {
+            0 => self.delete_or_restore(list, turn),
+            1 => self.set(list, turn, 1..own),
+            2 => self.reword(list, turn),
+            3 | 4 => drop(self.ask(list, turn, "GetItems", None, json!({}))),
+            _ => self.set(list, turn, turn % (own - 1) + 1..turn % (own - 1) + 2),
         }
+    }
+
+    fn add(&mut self, list: usize, turn: usize) {
+        let text = format!("{} adds {turn}", self.name);
+        let body = json!({ "Items": [{ "Text": text }] });
+        let added = self.change(list, turn, "AddItems", &body);
+        let id = added.only("Created")["Id"].as_str().expect("an id");
+        self.own[list].push(Item {
+            id: id.to_owned(),
+            text,
+            is_done: false,
+            is_deleted: false,
+        });
+    }
+
+    /// Deletes the first of their items, or restores it.
+    fn delete_or_restore(&mut self, list: usize, turn: usize) {
+        let item = &mut self.own[list][0];
+        let (call, outcome) = if item.is_deleted {
+            ("RestoreItems", "Restored")
+        } else {
+            ("DeleteItems", "Deleted")
+        };
+        item.is_deleted = !item.is_deleted;
+        let body = json!({ "Ids": [item.id] });
+        self.change(list, turn, call, &body).only(outcome);
     }
 
     /// Gives those of their items the other status.
@@ -149,7 +160,7 @@ impl Worker<'_> {
 
     fn reword(&mut self, list: usize, turn: usize) {
         let shown = List(self.ask(list, turn, "GetItems", None, json!({})));
-        let item = &mut self.own[list][0];
+        let item = &mut self.own[list][1];
         let version = shown.item(&item.text)["Version"].clone();
         item.text = format!("{} says {turn}", self.name);
         let body =
@@ -479,6 +490,7 @@ fn nothing_is_lost_or_doubled_while_disks_are_slow_and_full_and_clocks_jump_and_
             let mut made: Vec<(&str, &str, bool)> = own
                 .iter()
                 .flat_map(|own| &own[list])
+                .filter(|item| !item.is_deleted)
                 .map(|item| (item.id.as_str(), item.text.as_str(), item.is_done))
                 .collect();
             there.sort_unstable();
