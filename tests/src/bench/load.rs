@@ -104,6 +104,53 @@ where
     })
 }
 
+/// Asks for `time` over `connections` connections, once in each `pause` over each of them, and gives
+/// how long each answer took from the moment when it was due to be asked for: so a server that stands
+/// still has many slow answers, and not one.
+///
+/// # Errors
+/// When a connection breaks or an answer is not 200.
+pub async fn ask_at_pace<W>(
+    address: &str,
+    connections: usize,
+    time: Duration,
+    pause: Duration,
+    next: W,
+) -> io::Result<Vec<Duration>>
+where
+    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + 'static,
+{
+    let start = Instant::now();
+    let asking: Vec<_> = (0..connections)
+        .map(|connection| {
+            let (address, next) = (address.to_owned(), next.clone());
+            let first = start + pause * connection as u32 / connections as u32;
+            tokio::spawn(async move {
+                let mut stream = TcpStream::connect(&address).await?;
+                stream.set_nodelay(true)?;
+                let (mut request, mut answer) = (Vec::new(), Vec::new());
+                let mut latencies = Vec::new();
+                let mut due = first;
+                while due < start + time {
+                    tokio::time::sleep_until(due.into()).await;
+                    request.clear();
+                    next(connection, latencies.len() as u64, &mut request);
+                    stream.write_all(&request).await?;
+                    read_answer(&mut stream, &mut answer).await?;
+                    latencies.push(due.elapsed());
+                    due += pause;
+                }
+                Ok::<_, io::Error>(latencies)
+            })
+        })
+        .collect();
+    let mut latencies = Vec::new();
+    for one in asking {
+        latencies.extend(one.await.map_err(io::Error::other)??);
+    }
+    Ok(latencies)
+}
+
 async fn read_answer(stream: &mut TcpStream, answer: &mut Vec<u8>) -> io::Result<()> {
     answer.clear();
     let head = loop {

@@ -4,7 +4,7 @@
 //! same on PostgreSQL: no sign-in, no permissions, no journal, no audit, no operation ids. `load`
 //! asks both in the same way over the same number of connections; `run` takes turns, so that the
 //! disk's moods meet both alike. `live` adds a thousand people who follow what is ticked, `streams`
-//! many more, who come back after a restart; `sites` measures the client of site lists against another
+//! many more, who come back after a restart, `steady` an even load for hours; `sites` measures the client of site lists against another
 //! one; `growth` fills one store to ten million items and looks what has become slower; `webhooks` looks
 //! what ticks pay for being told to others, `audit` what they pay for signed checkpoints, `mcp` what
 //! calls pay for being tools of an assistant, `find` what it takes to find items in a store that grows.
@@ -21,6 +21,7 @@ pub mod mcp;
 mod product;
 pub mod run;
 pub mod sites;
+pub mod steady;
 pub mod streams;
 pub mod webhooks;
 

@@ -104,7 +104,11 @@ async fn restart_under(product: &mut Product, count: usize) -> io::Result<(Durat
 }
 
 /// Follows until the stream ends; counts it as opened with its first event.
-async fn follow_once(address: &str, request: &str, opened: &AtomicUsize) -> io::Result<()> {
+pub(super) async fn follow_once(
+    address: &str,
+    request: &str,
+    opened: &AtomicUsize,
+) -> io::Result<()> {
     let mut stream = TcpStream::connect(address).await?;
     stream.write_all(request.as_bytes()).await?;
     let (mut seen, mut is_open) = (Vec::new(), false);
@@ -120,7 +124,8 @@ async fn follow_once(address: &str, request: &str, opened: &AtomicUsize) -> io::
     Ok(())
 }
 
-async fn until(opened: &AtomicUsize, count: usize) -> io::Result<()> {
+/// Waits until so many have been opened.
+pub(super) async fn until(opened: &AtomicUsize, count: usize) -> io::Result<()> {
     let begun = Instant::now();
     while opened.load(Ordering::Relaxed) < count {
         if begun.elapsed() > PATIENCE {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use checklist_tests::bench::run::On;
 use checklist_tests::bench::{
-    audit, bare, bare_postgres, find, growth, mcp, run, sites, streams, webhooks,
+    audit, bare, bare_postgres, find, growth, mcp, run, sites, steady, streams, webhooks,
 };
 use clap::{Parser, Subcommand};
 
@@ -79,6 +79,13 @@ enum Part {
         /// How many there are when the server is restarted.
         #[arg(long, default_value_t = 5_000)]
         returning: usize,
+    },
+    /// An even load for a long time: the slowest answers, and whether SQLite's log stays as large as it is.
+    #[command(after_help = "Example:\n  cargo xtask bench -- --only sqlite steady --minutes 60")]
+    Steady {
+        /// How many minutes.
+        #[arg(long, default_value_t = 60)]
+        minutes: usize,
     },
     /// What becomes slower or larger as the store grows: one store, filled through the API to one
     /// size after the other, beside the bare program.
@@ -161,6 +168,7 @@ async fn measure(line: CommandLine) -> io::Result<()> {
                 each,
                 returning,
             }) => streams::run(on, count, each, returning).await,
+            Some(Part::Steady { minutes }) => steady::run(on, minutes).await,
             _ => run::run(plan).await,
         }?;
     }
