@@ -124,8 +124,8 @@ fn append(
         id,
         template_key: None,
         parent_id: parent,
-        created_by: session.actor.clone(),
-        modified_by: session.actor.clone(),
+        created_by: session.actor.clone().into(),
+        modified_by: session.actor.clone().into(),
         revision: list.revision + 1,
         ..project_item(list, theirs, sort_key, due_dates.due(theirs), now)
     })

@@ -4,6 +4,7 @@
 //! `change`, `refresh` and `undo` change it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +56,7 @@ pub struct Item {
     pub reason: Option<String>,
     /// Who set the status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status_by: Option<Actor>,
+    pub status_by: Option<Arc<Actor>>,
     /// When the status was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_at: Option<Timestamp>,
@@ -114,11 +115,11 @@ pub struct Item {
     /// The list's revision at the last change.
     pub revision: u64,
     /// Who made it.
-    pub created_by: Actor,
+    pub created_by: Arc<Actor>,
     /// When it was made.
     pub created_at: Timestamp,
     /// Who changed it last; of a deleted item, who deleted it.
-    pub modified_by: Actor,
+    pub modified_by: Arc<Actor>,
     /// When it was changed last; of a deleted item, when it was deleted.
     pub modified_at: Timestamp,
     /// Since when the template no longer has it; read-only and out of the counts.
@@ -269,6 +270,7 @@ impl Item {
     /// position yet.
     #[must_use]
     pub fn new(id: ItemId, origin: Origin, text: Text, by: Actor, at: Timestamp) -> Self {
+        let by = Arc::new(by);
         Self {
             id,
             template_key: None,

@@ -425,7 +425,7 @@ impl UndoRecord {
                 }
                 item.version += 1;
                 item.revision = revision;
-                item.modified_by = session.actor.clone();
+                item.modified_by = session.actor.clone().into();
                 item.modified_at = session.now;
                 events.push(Event::about(What::Deleted, item, session.languages));
             }
@@ -473,7 +473,7 @@ fn put_back(
     before.revision = revision;
     // A deleted item keeps who deleted it, and when.
     if before.is_live() {
-        before.modified_by = session.actor.clone();
+        before.modified_by = session.actor.clone().into();
         before.modified_at = session.now;
     }
     *item = before;

@@ -7,7 +7,7 @@ mod column;
 
 use checklist_shared::item::{AspectVersions, Item};
 
-pub(crate) use column::{ItemColumn, ItemReader, LastActor};
+pub(crate) use column::{ItemColumn, ItemReader, KnownActors};
 use types::*;
 
 use crate::{assignee, due, proposal};

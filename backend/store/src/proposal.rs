@@ -3,6 +3,8 @@
 //!
 //! Both stores encode it alike. All three are set, or none.
 
+use std::sync::Arc;
+
 use checklist_shared::answer::Answer;
 use checklist_shared::item::{Actor, Status};
 use checklist_shared::proposal::{Evidence, Proposal};
@@ -43,7 +45,7 @@ impl From<&Proposal> for StoredProposal {
 /// The proposal in the three columns.
 pub(super) fn of_columns(
     stored: Option<StoredProposal>,
-    by: Option<Actor>,
+    by: Option<Arc<Actor>>,
     at: Option<Timestamp>,
 ) -> Option<Box<Proposal>> {
     let (stored, by, at) = (stored?, by?, at?);
@@ -52,7 +54,7 @@ pub(super) fn of_columns(
         reason: stored.reason,
         evidence: stored.evidence,
         answer: stored.answer,
-        by,
+        by: Arc::unwrap_or_clone(by),
         at,
         version: stored.version,
         revision: stored.revision,

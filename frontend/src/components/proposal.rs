@@ -22,7 +22,7 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
     let Some(proposal) = &item.proposal else {
         return nothing();
     };
-    let is_own = proposal.accepted && item.status_by.as_ref().is_some_and(|by| by == &proposal.by);
+    let is_own = proposal.accepted && item.status_by.as_deref() == Some(&proposal.by);
     // The row says what was answered.
     if is_own && proposal.evidence.is_none() {
         return nothing();

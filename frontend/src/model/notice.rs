@@ -196,7 +196,7 @@ impl Attribution {
     #[must_use]
     pub fn status_of(item: &Item) -> Self {
         Self {
-            who: item.status_by.clone(),
+            who: item.status_by.as_deref().cloned(),
             at: item.status_at,
         }
     }
@@ -205,7 +205,7 @@ impl Attribution {
     #[must_use]
     pub fn last_of(item: &Item) -> Self {
         Self {
-            who: Some(item.modified_by.clone()),
+            who: Some(Actor::clone(&item.modified_by)),
             at: Some(item.modified_at),
         }
     }

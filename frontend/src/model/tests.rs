@@ -213,7 +213,7 @@ fn an_answer_is_adopted_and_later_changes_stay_on_top_of_it() {
     state.queue.start();
     let done = on_server(1, |item| {
         item.status = Status::Done;
-        item.status_by = Some(Actor::person("me", "As the server knows me"));
+        item.status_by = Some(Actor::person("me", "As the server knows me").into());
     });
     let adopted = state.confirm(answer(2, Outcome::Updated, Some(done), None, 1), NOW);
     assert!(adopted.notices.is_empty() && !adopted.refetch);
@@ -250,7 +250,7 @@ fn a_status_conflict_shows_theirs_and_says_who_and_when() {
     state.queue.start();
     let theirs = on_server(1, |item| {
         item.status = Status::NotApplicable;
-        item.status_by = Some(Actor::person("aj", "A. Jansen"));
+        item.status_by = Some(Actor::person("aj", "A. Jansen").into());
         item.status_at = Some(Timestamp::from_millis(NOW));
     });
     let adopted = state.confirm(

@@ -248,7 +248,7 @@ mod tests {
         move |item: &mut Item| {
             item.status = Status::Done;
             item.version = 2;
-            item.status_by = Some(Actor::person(by, by));
+            item.status_by = Some(Actor::person(by, by).into());
             item.status_at = Some(Timestamp::from_millis(2_000));
         }
     }

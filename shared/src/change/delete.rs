@@ -42,7 +42,7 @@ pub(super) fn apply(
         item.end_open_proposal();
         item.version += 1;
         item.revision = revision;
-        item.modified_by = session.actor.clone();
+        item.modified_by = session.actor.clone().into();
         item.modified_at = session.now;
         log.note(|| Event::about(What::Deleted, item, session.languages));
     }

@@ -66,7 +66,7 @@ pub(super) fn apply(
     let item = Arc::make_mut(&mut list.items[item]);
     item.version += 1;
     item.revision = revision;
-    item.modified_by = session.actor.clone();
+    item.modified_by = session.actor.clone().into();
     item.modified_at = session.now;
     let mut log = Log::default();
     proposed.write(item, item.version, revision, session, &mut log);

@@ -51,7 +51,7 @@ pub(super) fn apply(
     item.signal = Some(Box::new(reported));
     item.version += 1;
     item.revision = revision;
-    item.modified_by = session.actor.clone();
+    item.modified_by = session.actor.clone().into();
     item.modified_at = session.now;
     let mut log = Log::default();
     if states {
@@ -83,7 +83,7 @@ fn set_status(
     let confirmed = item.attested.take().filter(|_| says_again);
     item.status = new.status;
     item.reason = None;
-    item.status_by = Some(session.actor.clone());
+    item.status_by = Some(session.actor.clone().into());
     item.status_at = Some(session.now);
     item.changed_in.status = item.version;
     item.changed_since_checked = false;

@@ -115,7 +115,7 @@ fn bring_back(
     }
     item.version += 1;
     item.revision = revision;
-    item.modified_by = session.actor.clone();
+    item.modified_by = session.actor.clone().into();
     item.modified_at = session.now;
     let mut events = vec![Event::about(What::Restored, item, session.languages)];
     if let Some(template) = template {

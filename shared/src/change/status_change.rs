@@ -411,7 +411,7 @@ impl SetStatus {
         let answered = item.answer().filter(|_| is_same);
         let answered = answered.filter(|_| self.answer.is_some()).cloned();
         item.status = status;
-        item.status_by = Some(session.actor.clone());
+        item.status_by = Some(session.actor.clone().into());
         item.status_at = Some(session.now);
         item.changed_in.status = versions.item;
         item.changed_since_checked = false;

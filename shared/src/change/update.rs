@@ -56,7 +56,7 @@ pub(super) fn apply(
     }
     item.version = version;
     item.revision = revision;
-    item.modified_by = session.actor.clone();
+    item.modified_by = session.actor.clone().into();
     item.modified_at = session.now;
     Ok(Applied::Changed(log.0))
 }

@@ -14,7 +14,7 @@ use crate::definition::{DefinitionField as Field, DefinitionFields};
 use crate::due_dates::DueDates;
 use crate::event::{Event, What};
 use crate::id::ItemId;
-use crate::item::{Actor, AspectVersions, Item, Kind, Status};
+use crate::item::{AspectVersions, Item, Kind, Status};
 use crate::order;
 use crate::projection::project_item;
 use crate::signal::Signal;
@@ -157,7 +157,7 @@ impl<'a> Merge<'a> {
         item.changed_in = AspectVersions::all(version);
         item.revision = self.revision;
         item.created_at = old.created_at;
-        item.modified_by = self.session.actor.clone();
+        item.modified_by = self.session.actor.clone().into();
         self.unplaced.insert(item.id);
         if by_template {
             // Cleared by a person, which does not count as touched.
@@ -335,7 +335,7 @@ impl<'a> Merge<'a> {
         }
         bump(item, self.revision, self.session);
         let is_bound_anew = signal.as_ref().is_some_and(|new| new.status.is_none())
-            && !(item.status_by.as_ref()).is_some_and(Actor::is_confirmed_by_person);
+            && !(item.status_by.as_ref()).is_some_and(|by| by.is_confirmed_by_person());
         item.signal = signal;
         if item.status != Status::NotApplicable && !item.overrides_signal() {
             item.reason = None;
@@ -420,7 +420,7 @@ impl<'a> Merge<'a> {
     fn reopen(&self, item: &mut Item) {
         let version = bump(item, self.revision, self.session);
         item.status = Status::Open;
-        item.status_by = Some(self.session.actor.clone());
+        item.status_by = Some(self.session.actor.clone().into());
         item.status_at = Some(self.session.now);
         item.reason = None;
         item.attested = None;
@@ -509,7 +509,7 @@ pub(super) fn bump(item: &mut Item, revision: u64, session: &Session<'_>) -> u64
         item.revision = revision;
         // A deleted item may get another place, and keeps who deleted it, and when.
         if item.is_live() {
-            item.modified_by = session.actor.clone();
+            item.modified_by = session.actor.clone().into();
             item.modified_at = session.now;
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! The control converts it back into an [`Item`].
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "records")]
@@ -61,7 +63,8 @@ pub struct ItemView {
     pub reason: Option<String>,
     /// Who set the status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status_by: Option<Actor>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Actor>))]
+    pub status_by: Option<Arc<Actor>>,
     /// When the status was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_at: Option<Timestamp>,
@@ -122,11 +125,13 @@ pub struct ItemView {
     /// Counts every change, from 1.
     pub version: u64,
     /// Who made it.
-    pub created_by: Actor,
+    #[cfg_attr(feature = "openapi", schema(value_type = Actor))]
+    pub created_by: Arc<Actor>,
     /// When it was made.
     pub created_at: Timestamp,
     /// Who changed it last.
-    pub modified_by: Actor,
+    #[cfg_attr(feature = "openapi", schema(value_type = Actor))]
+    pub modified_by: Arc<Actor>,
     /// When it was changed last.
     pub modified_at: Timestamp,
     /// Since when the template no longer has it.
@@ -137,7 +142,8 @@ pub struct ItemView {
     pub deleted_at: Option<Timestamp>,
     /// Of a deleted item: who deleted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deleted_by: Option<Actor>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Actor>))]
+    pub deleted_by: Option<Arc<Actor>>,
     /// Of a deleted item: until when `RestoreItems` brings it back for certain. Absent where the
     /// template has taken it away; it comes back with a version that has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

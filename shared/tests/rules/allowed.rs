@@ -60,7 +60,7 @@ fn every_state(mut visit: impl FnMut(&Checklist, &Item, &Actor)) {
                     let id = list.items[at].id;
                     let item = list.any_mut(id).expect("there");
                     item.status = status;
-                    item.status_by = by.cloned();
+                    item.status_by = by.cloned().map(Into::into);
                     item.retired_at = retired.then_some(Timestamp::from_millis(0));
                     let item = list.any(id).expect("there").clone();
                     visit(&list, &item, &ada);

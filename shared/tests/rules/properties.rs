@@ -609,7 +609,7 @@ impl World {
             );
             let by_person = item
                 .status_by
-                .as_ref()
+                .as_deref()
                 .is_some_and(Actor::is_confirmed_by_person);
             assert!(
                 !item.overrides_signal() || by_person,
@@ -625,7 +625,7 @@ impl World {
             } else if let Some(accepted) = &item.proposal {
                 assert_eq!(accepted.status, item.status, "it was accepted");
             }
-            let by = item.status_by.as_ref();
+            let by = item.status_by.as_deref();
             assert!(
                 !item.needs_person
                     || item.status == Status::Open

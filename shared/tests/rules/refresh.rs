@@ -142,7 +142,7 @@ fn a_row_that_turns_into_something_without_a_status_loses_the_one_it_has_and_get
     let reopened = &list.items[0];
     assert_eq!((reopened.kind, reopened.status), (Kind::Info, Status::Open));
     assert_eq!(reopened.attested, None);
-    assert_eq!(reopened.status_by, Some(Actor::person("ada", "ada")));
+    assert_eq!(reopened.status_by, Some(Actor::person("ada", "ada").into()));
 
     let mut list = list_of(&info);
     refresh(&mut list, &info, &section, 100).expect("it fits");

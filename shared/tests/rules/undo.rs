@@ -124,7 +124,7 @@ fn each_part_of_an_item_comes_back_is_told_and_is_newer_than_what_others_hold() 
             (after.version, after.revision),
             (version + 1, list.revision)
         );
-        assert_eq!(after.modified_by, Actor::person("bob", "bob"));
+        assert_eq!(*after.modified_by, Actor::person("bob", "bob"));
         for (at, aspect) in aspects.iter().enumerate() {
             let wanted = if at == changed {
                 version + 1

@@ -4,6 +4,7 @@
 //! have edited the database.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use checklist_shared::assignee::Assignee;
 use checklist_shared::definition::DefinitionFields;
@@ -48,17 +49,35 @@ pub(crate) trait ItemReader {
     fn boolean(&self, column: usize) -> Result<bool, Self::Error>;
     fn text(&self, column: usize) -> Result<Option<&str>, Self::Error>;
 
-    /// The actor that was read last, from this row or one before.
-    fn last_actor(&mut self) -> &mut LastActor;
+    /// The actors that were read last, from this row or those before.
+    fn known_actors(&mut self) -> &mut KnownActors;
 
     /// The error for a column that cannot be read.
     fn error(column: usize, what: &dyn std::fmt::Display) -> Self::Error;
 }
 
-/// The last parsed actor, with its JSON. Hardly ever do more than one or two people work on a list,
-/// and parsing their JSON for every row is a good part of the cost of a read.
+/// The actors that were parsed last, with their JSON: the items of a list share them. Hardly ever do
+/// more than a few people work on one, and three actors of each item would be most of what is parsed
+/// and allocated for it.
 #[derive(Default)]
-pub(crate) struct LastActor(Option<(String, Actor)>);
+pub(crate) struct KnownActors(Vec<(String, Arc<Actor>)>);
+
+impl KnownActors {
+    /// More are not worth the search.
+    const KEPT: usize = 4;
+
+    fn of<R: ItemReader>(&mut self, text: &str, column: usize) -> Result<Arc<Actor>, R::Error> {
+        if let Some((_, actor)) = self.0.iter().find(|(known, _)| known == text) {
+            return Ok(Arc::clone(actor));
+        }
+        let actor = Arc::new(parse::<R, Actor>(text, column)?);
+        if self.0.len() == Self::KEPT {
+            self.0.remove(0);
+        }
+        self.0.push((text.to_owned(), Arc::clone(&actor)));
+        Ok(actor)
+    }
+}
 
 fn present<R: ItemReader, T>(value: Option<T>, column: usize) -> Result<T, R::Error> {
     value.ok_or_else(|| R::error(column, &"it is NULL"))
@@ -229,11 +248,11 @@ kinds! {
                 .transpose()
         };
     /// Who did something, as JSON.
-    By: "text", Actor => String => Actor,
+    By: "text", Arc<Actor> => String => Arc<Actor>,
         |actor| json(actor),
         |row: R, column| present::<R, _>(actor(row, column)?, column);
     /// Who did something, as JSON, or nobody.
-    OptionalBy: "text", Option<Actor> => Option<String> => Option<Actor>,
+    OptionalBy: "text", Option<Arc<Actor>> => Option<String> => Option<Arc<Actor>>,
         |actor| json_option(actor.as_ref()),
         |row: R, column| actor(row, column);
     /// What is proposed, as JSON.
@@ -245,7 +264,7 @@ kinds! {
                 .transpose()
         };
     /// Who proposes it, as JSON.
-    ProposedBy: "text", Option<Box<Proposal>> => Option<String> => Option<Actor>,
+    ProposedBy: "text", Option<Box<Proposal>> => Option<String> => Option<Arc<Actor>>,
         |proposal| json_option(proposal.as_ref().map(|proposal| &proposal.by)),
         |row: R, column| actor(row, column);
     /// Since when it is proposed.
@@ -270,16 +289,13 @@ kinds! {
         |row: R, column| row.integer(column);
 }
 
-fn actor<R: ItemReader>(row: &mut R, column: usize) -> Result<Option<Actor>, R::Error> {
-    let last = std::mem::take(row.last_actor()).0;
-    let Some(text) = row.text(column)? else {
-        row.last_actor().0 = last;
-        return Ok(None);
+fn actor<R: ItemReader>(row: &mut R, column: usize) -> Result<Option<Arc<Actor>>, R::Error> {
+    let mut known = std::mem::take(row.known_actors());
+    let actor = match row.text(column) {
+        Ok(Some(text)) => known.of::<R>(text, column).map(Some),
+        Ok(None) => Ok(None),
+        Err(error) => Err(error),
     };
-    let (text, actor) = match last {
-        Some((known, actor)) if known == text => (known, actor),
-        _ => (text.to_owned(), parse::<R, Actor>(text, column)?),
-    };
-    row.last_actor().0 = Some((text, actor.clone()));
-    Ok(Some(actor))
+    *row.known_actors() = known;
+    actor
 }

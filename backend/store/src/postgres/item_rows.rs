@@ -14,7 +14,7 @@ use super::columns::{column_error, get};
 use super::error::PostgresError;
 use crate::item_columns::types::*;
 use crate::item_columns::{
-    self, CONTENT, FIXED, ItemColumn, ItemReader, LastActor, STATE, item_columns,
+    self, CONTENT, FIXED, ItemColumn, ItemReader, KnownActors, STATE, item_columns,
 };
 
 /// All items of the lists with these numbers.
@@ -164,16 +164,16 @@ pub(super) type ItemsByList = HashMap<i64, Result<Vec<Item>, PostgresError>>;
 /// Groups a result of [`ITEMS`] or [`ITEMS_OF`] by the number of the list.
 pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, PostgresError> {
     let mut lists = ItemsByList::new();
-    let mut last_actor = LastActor::default();
+    let mut known_actors = KnownActors::default();
     for row in rows {
         let list = lists.entry(get(row, 0)?).or_insert_with(|| Ok(Vec::new()));
         if let Ok(items) = list {
-            let mut reader = RowReader { row, last_actor };
+            let mut reader = RowReader { row, known_actors };
             match item_columns::load(&mut reader, 1) {
                 Ok(item) => items.push(item),
                 Err(error) => *list = Err(error),
             }
-            last_actor = reader.last_actor;
+            known_actors = reader.known_actors;
         }
     }
     Ok(lists)
@@ -181,7 +181,7 @@ pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, PostgresError> {
 
 struct RowReader<'a> {
     row: &'a Row,
-    last_actor: LastActor,
+    known_actors: KnownActors,
 }
 
 impl ItemReader for RowReader<'_> {
@@ -203,8 +203,8 @@ impl ItemReader for RowReader<'_> {
         get(self.row, column)
     }
 
-    fn last_actor(&mut self) -> &mut LastActor {
-        &mut self.last_actor
+    fn known_actors(&mut self) -> &mut KnownActors {
+        &mut self.known_actors
     }
 
     fn error(column: usize, what: &dyn std::fmt::Display) -> PostgresError {

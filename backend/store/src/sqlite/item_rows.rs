@@ -10,7 +10,9 @@ use rusqlite::{Connection, Error, Row, params};
 use uuid::Uuid;
 
 use crate::item_columns::types::*;
-use crate::item_columns::{self, CONTENT, ItemColumn, ItemReader, LastActor, STATE, item_columns};
+use crate::item_columns::{
+    self, CONTENT, ItemColumn, ItemReader, KnownActors, STATE, item_columns,
+};
 use crate::store::StoreError;
 
 static SELECT: LazyLock<String> = LazyLock::new(|| {
@@ -41,11 +43,11 @@ pub(super) fn load(
     let mut statement = connection.prepare_cached(&SELECT)?;
     let mut rows = statement.query(params![tenant, number])?;
     let mut items = Vec::new();
-    let mut last_actor = LastActor::default();
+    let mut known_actors = KnownActors::default();
     while let Some(row) = rows.next()? {
-        let mut reader = RowReader { row, last_actor };
+        let mut reader = RowReader { row, known_actors };
         items.push(Arc::new(item_columns::load(&mut reader, 0)?));
-        last_actor = reader.last_actor;
+        known_actors = reader.known_actors;
     }
     Ok(items)
 }
@@ -63,7 +65,7 @@ pub(super) fn delete_all(
 
 struct RowReader<'a> {
     row: &'a Row<'a>,
-    last_actor: LastActor,
+    known_actors: KnownActors,
 }
 
 impl ItemReader for RowReader<'_> {
@@ -91,8 +93,8 @@ impl ItemReader for RowReader<'_> {
         }
     }
 
-    fn last_actor(&mut self) -> &mut LastActor {
-        &mut self.last_actor
+    fn known_actors(&mut self) -> &mut KnownActors {
+        &mut self.known_actors
     }
 
     fn error(column: usize, what: &dyn std::fmt::Display) -> Error {

@@ -243,7 +243,11 @@ pub async fn an_erased_person_is_named_nowhere_and_every_proof_holds(world: &Wor
     let item = world.item(&incident(), "[erased]").await;
     assert_eq!(item.note.as_deref(), Some("Ben's own note"));
     assert_eq!(item.reason, None);
-    assert_eq!(item.status_by, Some(ben().actor), "he has done it himself");
+    assert_eq!(
+        item.status_by,
+        Some(ben().actor.into()),
+        "he has done it himself"
+    );
     let item = world.item(&incident(), "Go home").await;
     let proposal = item.proposal.expect("the proposal itself stays");
     assert_eq!(proposal.by, Actor::erased());
@@ -289,7 +293,7 @@ pub async fn texts_stay_unless_the_tenant_names_them(world: &World) {
     let left = told(world).await;
     assert!(!left.contains(NAME) && !left.contains(SUBJECT), "{left}");
     assert_eq!(
-        world.item(&incident(), ADDED).await.created_by,
+        *world.item(&incident(), ADDED).await.created_by,
         Actor::erased()
     );
     assert!(
@@ -308,7 +312,7 @@ pub async fn whoever_has_the_same_id_elsewhere_keeps_the_name(world: &World) {
     let actors: Vec<&Actor> = rows.iter().map(|row| &row.actor).collect();
     assert!(actors.contains(&&other.actor) && actors.contains(&&Actor::erased()));
     let item = world.item(&incident(), "Call back").await;
-    assert_eq!(item.status_by, Some(other.actor));
+    assert_eq!(item.status_by, Some(other.actor.into()));
 }
 
 pub async fn what_was_written_during_an_erasure_goes_with_the_next_housekeeping(world: &World) {
@@ -378,7 +382,7 @@ pub async fn old_names_go_once_a_day_and_their_rows_stay(world: &World) {
     }
     // The list says what it said; only who did it is gone.
     let item = world.item(&incident(), ADDED).await;
-    assert_eq!(item.created_by, Actor::erased());
+    assert_eq!(*item.created_by, Actor::erased());
     let proposal = world.item(&incident(), "Go home").await.proposal;
     let proposal = proposal.expect("the proposal itself stays");
     assert_eq!(proposal.by, Actor::erased());
@@ -389,7 +393,7 @@ pub async fn old_names_go_once_a_day_and_their_rows_stay(world: &World) {
     assert_eq!(waiver.reason.as_deref(), Some("Quillon allows it"));
     assert_eq!(
         world.item(&incident(), "Tidy up").await.status_by,
-        Some(ben().actor)
+        Some(ben().actor.into())
     );
     assert_intact(world, trusted).await;
     let runs = async || {
@@ -407,7 +411,7 @@ pub async fn old_names_go_once_a_day_and_their_rows_stay(world: &World) {
     assert_eq!(runs().await, 2);
     assert_eq!(
         world.item(&incident(), "Tidy up").await.status_by,
-        Some(Actor::erased())
+        Some(Actor::erased().into())
     );
 }
 

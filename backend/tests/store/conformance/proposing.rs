@@ -83,7 +83,7 @@ pub async fn an_agent_proposes_and_the_person_who_accepts_has_done_it(world: &Wo
         .await
         .expect("accepted");
     let item = world.item(&incident(), "Release it").await;
-    assert_eq!(item.status_by, Some(anna().actor));
+    assert_eq!(item.status_by, Some(anna().actor.into()));
     let proposal = item.proposal.expect("it stays with the status");
     assert_eq!((proposal.accepted, proposal.by), (true, finch().actor));
 

@@ -108,7 +108,7 @@ pub async fn a_status_that_is_set_already_stays_the_first_actors(world: &World) 
         (Outcome::Unchanged, 1)
     );
     let item = world.item(&incident(), "Call back").await;
-    assert_eq!(item.status_by.map(|by| by.id).as_deref(), Some("anna"));
+    assert_eq!(item.status_by.expect("somebody").id, "anna");
     assert_eq!(world.read(&anna(), &incident()).await.revision, 1);
 }
 

@@ -28,7 +28,7 @@ fn anna_changes(world: &mut Simulation, n: u8, change: impl FnOnce(&mut Item)) {
     change(item);
     item.version += 1;
     item.revision = since + 1;
-    item.modified_by = Actor::person("anna", "Anna");
+    item.modified_by = Actor::person("anna", "Anna").into();
     let mut list = served(vec![item.clone()], since + 1);
     list.delta = true;
     world.tell(Msg::Heard(Box::new(Change {

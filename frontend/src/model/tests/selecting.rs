@@ -243,7 +243,7 @@ fn what_the_person_may_not_change_is_left_out_and_named() {
     let mut world = Simulation::new(3);
     change_of_server(&mut world, 2, |item| {
         item.status = Status::Done;
-        item.status_by = Some(checklist_shared::item::Actor::person("ann", "Ann"));
+        item.status_by = Some(checklist_shared::item::Actor::person("ann", "Ann").into());
     });
     world.tell(Msg::Begin(None));
     world.read();
