@@ -4,6 +4,8 @@
 //! A draft's rows have temporary ids. When the object is known, its list has other
 //! ids for the same template keys; the queued operations are rewritten to those.
 
+use std::sync::Arc;
+
 use checklist_shared::assignee::Assignee;
 use checklist_shared::definition::DefinitionFields;
 use checklist_shared::item::{Actor, AspectVersions, Item, Origin, Status};
@@ -42,6 +44,7 @@ pub fn project(
     now: Timestamp,
     mut new_id: impl FnMut() -> ItemId,
 ) -> Vec<Item> {
+    let template = Arc::new(Actor::template());
     let ids: Vec<(String, ItemId)> = rows.iter().map(|row| (row.key.clone(), new_id())).collect();
     let id_of = |key: &str| {
         ids.iter()
@@ -86,9 +89,9 @@ pub fn project(
                 version: 1,
                 changed_in: AspectVersions::default(),
                 revision: 0,
-                created_by: Actor::template().into(),
+                created_by: Arc::clone(&template),
                 created_at: now,
-                modified_by: Actor::template().into(),
+                modified_by: Arc::clone(&template),
                 modified_at: now,
                 retired_at: None,
                 deleted_at: None,

@@ -2,6 +2,8 @@
 //!
 //! Stored as data, not as sentences, so that a notice follows a change of language.
 
+use std::sync::Arc;
+
 use checklist_shared::item::{Actor, Status};
 use checklist_shared::problem::{ItemProblemCode, ProblemCode};
 use checklist_shared::{Item, Timestamp};
@@ -14,7 +16,7 @@ use crate::i18n::{Texts, fill};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attribution {
     /// The person or program, if known.
-    pub who: Option<Actor>,
+    pub who: Option<Arc<Actor>>,
     /// The time of their change.
     pub at: Option<Timestamp>,
 }
@@ -196,7 +198,7 @@ impl Attribution {
     #[must_use]
     pub fn status_of(item: &Item) -> Self {
         Self {
-            who: item.status_by.as_deref().cloned(),
+            who: item.status_by.clone(),
             at: item.status_at,
         }
     }
@@ -205,7 +207,7 @@ impl Attribution {
     #[must_use]
     pub fn last_of(item: &Item) -> Self {
         Self {
-            who: Some(Actor::clone(&item.modified_by)),
+            who: Some(item.modified_by.clone()),
             at: Some(item.modified_at),
         }
     }

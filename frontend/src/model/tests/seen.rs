@@ -75,7 +75,7 @@ fn another_wording_is_read_before_a_reason_is_sent() {
     assert_eq!(sent(&world), None);
     assert_eq!(panel(&world, 2), reason, "what was typed is still there");
     assert!(
-        matches!(notice(&world, 2), Some(Notice::WordingChanged(by)) if by.who == Some(Actor::person("anna", "Anna")))
+        matches!(notice(&world, 2), Some(Notice::WordingChanged(by)) if by.who == Some(Actor::person("anna", "Anna").into()))
     );
     world.does(UserAction::Save(id(2), reason));
     let hash = sent(&world).expect("it is sent").seen_text_hash.clone();
