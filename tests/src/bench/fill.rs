@@ -22,7 +22,7 @@ pub(super) async fn fill(
     product: &Product,
     from: usize,
     to: usize,
-    items: impl Fn(usize) -> String + Clone + Send + 'static,
+    items: impl Fn(usize) -> String + Clone + Send + Sync + 'static,
 ) -> io::Result<f64> {
     let begun = Instant::now();
     let mut first = from;

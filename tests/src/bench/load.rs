@@ -31,7 +31,7 @@ pub async fn ask<W>(
     next: W,
 ) -> io::Result<Measured>
 where
-    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + 'static,
+    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + Sync + 'static,
 {
     ask_until(address, connections, (time, u64::MAX), next).await
 }
@@ -47,7 +47,7 @@ pub async fn ask_times<W>(
     next: W,
 ) -> io::Result<Measured>
 where
-    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + 'static,
+    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + Sync + 'static,
 {
     ask_until(address, connections, (Duration::MAX, times), next).await
 }
@@ -59,36 +59,23 @@ async fn ask_until<W>(
     next: W,
 ) -> io::Result<Measured>
 where
-    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + 'static,
+    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + Sync + 'static,
 {
     let start = Instant::now();
-    let asking: Vec<_> = (0..connections)
-        .map(|connection| {
-            let (address, next) = (address.to_owned(), next.clone());
-            tokio::spawn(async move {
-                let mut stream = TcpStream::connect(&address).await?;
-                stream.set_nodelay(true)?;
-                let (mut request, mut answer) =
-                    (Vec::with_capacity(2048), Vec::with_capacity(32 * 1024));
-                let mut latencies = Vec::with_capacity(64 * 1024);
-                let mut n = 0;
-                while n < times && start.elapsed() < time {
-                    request.clear();
-                    next(connection, n, &mut request);
-                    let asked = Instant::now();
-                    stream.write_all(&request).await?;
-                    read_answer(&mut stream, &mut answer).await?;
-                    latencies.push(asked.elapsed());
-                    n += 1;
-                }
-                Ok::<_, io::Error>(latencies)
-            })
-        })
-        .collect();
-    let mut latencies = Vec::new();
-    for one in asking {
-        latencies.extend(one.await.map_err(io::Error::other)??);
-    }
+    let mut latencies = over_each(connections, |connection| {
+        let (address, next) = (address.to_owned(), next.clone());
+        async move {
+            let mut caller = Caller::of(&address).await?;
+            let mut latencies = Vec::with_capacity(64 * 1024);
+            let mut n = 0;
+            while n < times && start.elapsed() < time {
+                latencies.push(caller.ask(|request| next(connection, n, request)).await?);
+                n += 1;
+            }
+            Ok(latencies)
+        }
+    })
+    .await?;
     let elapsed = start.elapsed().as_secs_f64();
     latencies.sort_unstable();
     let at = |share: usize| {
@@ -118,37 +105,69 @@ pub async fn ask_at_pace<W>(
     next: W,
 ) -> io::Result<Vec<Duration>>
 where
-    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + 'static,
+    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + Sync + 'static,
 {
     let start = Instant::now();
-    let asking: Vec<_> = (0..connections)
-        .map(|connection| {
-            let (address, next) = (address.to_owned(), next.clone());
-            let first = start + pause * connection as u32 / connections as u32;
-            tokio::spawn(async move {
-                let mut stream = TcpStream::connect(&address).await?;
-                stream.set_nodelay(true)?;
-                let (mut request, mut answer) = (Vec::new(), Vec::new());
-                let mut latencies = Vec::new();
-                let mut due = first;
-                while due < start + time {
-                    tokio::time::sleep_until(due.into()).await;
-                    request.clear();
-                    next(connection, latencies.len() as u64, &mut request);
-                    stream.write_all(&request).await?;
-                    read_answer(&mut stream, &mut answer).await?;
-                    latencies.push(due.elapsed());
-                    due += pause;
-                }
-                Ok::<_, io::Error>(latencies)
-            })
-        })
-        .collect();
+    over_each(connections, |connection| {
+        let (address, next) = (address.to_owned(), next.clone());
+        let first = start + pause * connection as u32 / connections as u32;
+        async move {
+            let mut caller = Caller::of(&address).await?;
+            let mut latencies = Vec::new();
+            let mut due = first;
+            while due < start + time {
+                tokio::time::sleep_until(due.into()).await;
+                let n = latencies.len() as u64;
+                caller.ask(|request| next(connection, n, request)).await?;
+                latencies.push(due.elapsed());
+                due += pause;
+            }
+            Ok(latencies)
+        }
+    })
+    .await
+}
+
+/// Asks over that many connections at once, and gives how long all answers took.
+async fn over_each<F>(connections: usize, ask: impl Fn(usize) -> F) -> io::Result<Vec<Duration>>
+where
+    F: Future<Output = io::Result<Vec<Duration>>> + Send + 'static,
+{
+    let asking: Vec<_> = (0..connections).map(|n| tokio::spawn(ask(n))).collect();
     let mut latencies = Vec::new();
     for one in asking {
         latencies.extend(one.await.map_err(io::Error::other)??);
     }
     Ok(latencies)
+}
+
+/// One connection, with its request and its answer.
+struct Caller {
+    stream: TcpStream,
+    request: Vec<u8>,
+    answer: Vec<u8>,
+}
+
+impl Caller {
+    async fn of(address: &str) -> io::Result<Self> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream,
+            request: Vec::with_capacity(2048),
+            answer: Vec::with_capacity(32 * 1024),
+        })
+    }
+
+    /// Sends the request that this writes, and gives how long its answer took.
+    async fn ask(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<Duration> {
+        self.request.clear();
+        write(&mut self.request);
+        let asked = Instant::now();
+        self.stream.write_all(&self.request).await?;
+        read_answer(&mut self.stream, &mut self.answer).await?;
+        Ok(asked.elapsed())
+    }
 }
 
 async fn read_answer(stream: &mut TcpStream, answer: &mut Vec<u8>) -> io::Result<()> {

@@ -96,20 +96,31 @@ pub(super) async fn ask_tick(product: &Product, plan: Plan, round: usize) -> io:
     let head = product.head("UpdateItems");
     let ids = product.ids.clone();
     let next = move |connection: usize, n: u64, request: &mut Vec<u8>| {
-        let (list, item, done) = tick_of(connection, n);
-        let status = if done != (round % 2 == 1) {
-            "Done"
-        } else {
-            "Open"
-        };
-        let body = format!(
-            r#"{{"Context":{},"OperationId":"{round}-{connection}-{n}","LogInJournal":true,"Items":[{{"Id":"{}","Status":"{status}"}}]}}"#,
-            context(list),
-            ids[list][item]
-        );
-        write(request, &head, &body);
+        write_tick(request, &head, &ids, round, (connection, n));
     };
     ask(&product.server.address, plan.connections, plan.time, next).await
+}
+
+/// Writes the n-th tick of a connection in the turn of that number.
+pub(super) fn write_tick(
+    request: &mut Vec<u8>,
+    head: &str,
+    ids: &[Vec<String>],
+    round: usize,
+    (connection, n): (usize, u64),
+) {
+    let (list, item, done) = tick_of(connection, n);
+    let status = if done != (round % 2 == 1) {
+        "Done"
+    } else {
+        "Open"
+    };
+    let body = format!(
+        r#"{{"Context":{},"OperationId":"{round}-{connection}-{n}","LogInJournal":true,"Items":[{{"Id":"{}","Status":"{status}"}}]}}"#,
+        context(list),
+        ids[list][item]
+    );
+    write(request, head, &body);
 }
 
 async fn ask_read(product: &Product, plan: Plan) -> io::Result<Measured> {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use super::LISTS;
 use super::live;
 use super::load::{self, ask_at_pace};
 use super::product::{Product, context};
-use super::run::{On, tick_of};
+use super::run::{On, write_tick};
 use super::streams::{self, follow_once};
-use super::{ITEMS, LISTS};
 
 /// Connections that tick, and ones that read, each once in [`EACH`]: 200 and 100 a second.
 const TICKING: usize = 8;
@@ -126,18 +126,7 @@ async fn part(product: &Product, on: On, minute: usize) -> io::Result<Part> {
 
     let (head, ids) = (product.head("UpdateItems"), product.ids.clone());
     let tick = move |connection: usize, n: u64, request: &mut Vec<u8>| {
-        let (list, item, done) = tick_of(connection, n);
-        let status = if done == (minute % 2 == 1) {
-            "Done"
-        } else {
-            "Open"
-        };
-        let body = format!(
-            r#"{{"Context":{},"OperationId":"{minute}-{connection}-{n}","LogInJournal":true,"Items":[{{"Id":"{}","Status":"{status}"}}]}}"#,
-            context(list),
-            ids[list][item % ITEMS]
-        );
-        load::write(request, &head, &body);
+        write_tick(request, &head, &ids, minute, (connection, n));
     };
     let head = product.head("GetItems");
     let read = move |connection: usize, n: u64, request: &mut Vec<u8>| {
