@@ -17,6 +17,7 @@ pub mod follow;
 pub mod frameworks;
 pub mod grant;
 pub mod granted_site;
+pub mod history;
 pub mod host;
 pub mod identity_provider;
 pub mod list;
@@ -41,7 +42,6 @@ pub mod setup;
 pub mod sign_in;
 pub mod template;
 pub mod tls;
-pub mod told;
 pub mod wait;
 
 pub use client::Answer;

@@ -75,8 +75,8 @@ pub async fn run(on: On, minutes: usize) -> io::Result<()> {
         let [tick, read] = [&part.ticks, &part.reads].map(|times| Percentiles::of(times.clone()));
         println!(
             "{minute:>6} {:>22} {:>22} {:>8.1} {:>8.1} {:>8.0}",
-            tick.told(),
-            read.told(),
+            tick.summary(),
+            read.summary(),
             mebibytes(part.sizes.log),
             mebibytes(part.sizes.memory),
             tick.slowest
@@ -93,10 +93,10 @@ pub async fn run(on: On, minutes: usize) -> io::Result<()> {
     println!(
         "{} ticks {} ms, the slowest {:.0}; {} reads {} ms, the slowest {:.0}",
         ticks.count,
-        ticks.told(),
+        ticks.summary(),
         ticks.slowest,
         reads.count,
-        reads.told(),
+        reads.summary(),
         reads.slowest
     );
     println!(
@@ -180,7 +180,7 @@ impl Percentiles {
         }
     }
 
-    fn told(&self) -> String {
+    fn summary(&self) -> String {
         format!("{:.1} / {:.1} / {:.1}", self.median, self.p99, self.p999)
     }
 }

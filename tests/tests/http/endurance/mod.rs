@@ -17,10 +17,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use checklist_tests::data::on_postgres;
-use checklist_tests::told::{Told, is_one_history};
+use checklist_tests::history::{Observation, assert_one_history};
 use checklist_tests::{Person, incident, promise};
 
-use people::{EndsShift, Shift, Worker, follow};
+use people::{StopOnDrop, Worker, Workload, follow};
 use world::World;
 
 const PEOPLE: usize = 6;
@@ -69,12 +69,12 @@ fn nothing_is_lost_or_doubled_while_disks_are_slow_and_full_and_clocks_jump_and_
                     .collect()
             })
             .collect();
-        let shift = Shift::default();
+        let workload = Workload::default();
         let newest: Vec<AtomicU64> = (0..LISTS).map(|_| AtomicU64::new(0)).collect();
-        let told: Vec<Told> = std::thread::scope(|scope| {
+        let observed: Vec<Observation> = std::thread::scope(|scope| {
             for (people, newest) in people.iter().zip(&newest) {
-                let shift = &shift;
-                scope.spawn(move || follow(&people[people.len() - 1], newest, shift));
+                let workload = &workload;
+                scope.spawn(move || follow(&people[people.len() - 1], newest, workload));
             }
             let workers: Vec<_> = own
                 .iter_mut()
@@ -85,30 +85,30 @@ fn nothing_is_lost_or_doubled_while_disks_are_slow_and_full_and_clocks_jump_and_
                         name,
                         people: &people,
                         own,
-                        shift: &shift,
-                        told: Vec::new(),
+                        workload: &workload,
+                        observed: Vec::new(),
                     };
                     scope.spawn(move || worker.work(turn, pause))
                 })
                 .collect();
-            let shift_ends = EndsShift(&shift);
+            let stop = StopOnDrop(&workload);
             sleep(calm);
-            full += usize::from(world.trouble(&people, &shift, hold, with_kills));
-            drop(shift_ends);
+            full += usize::from(world.inject_faults(&people, &workload, hold, with_kills));
+            drop(stop);
             let done = workers.into_iter().map(|worker| worker.join().unwrap());
-            let (told, next): (Vec<_>, Vec<_>) = done.unzip();
+            let (observed, next): (Vec<_>, Vec<_>) = done.unzip();
             turns = next;
-            let told: Vec<Told> = told.into_iter().flatten().collect();
+            let observed: Vec<Observation> = observed.into_iter().flatten().collect();
             for (list, newest) in newest.iter().enumerate() {
                 newest.store(people[list][0].list().revision(), Ordering::Relaxed);
             }
-            told
+            observed
         });
 
-        is_one_history(&told);
+        assert_one_history(&observed);
         for (list, nodes) in people.iter().enumerate() {
             let shown = nodes[0].list();
-            let mut changes: Vec<u64> = told
+            let mut changes: Vec<u64> = observed
                 .iter()
                 .filter(|one| one.list == list && one.changed_by.is_some())
                 .map(|one| one.revision)
@@ -147,7 +147,7 @@ fn nothing_is_lost_or_doubled_while_disks_are_slow_and_full_and_clocks_jump_and_
             kills += if world.database.is_some() { 3 } else { 2 };
             since_kill = Instant::now();
         }
-        for (status, count) in shift.refused.into_inner().unwrap() {
+        for (status, count) in workload.refused.into_inner().unwrap() {
             *refused.entry(status).or_default() += count;
         }
         memory.push((since_kill.elapsed().as_secs() / 60, world.memory()));

@@ -10,7 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use checklist_tests::follow::Said;
-use checklist_tests::told::{Told, through_any_node};
+use checklist_tests::history::{Observation, through_any_node};
 use checklist_tests::wait::PATIENCE;
 use checklist_tests::{List, Person, Written, until};
 use serde_json::{Value, json};
@@ -31,14 +31,14 @@ pub(super) struct Item {
 
 /// What everybody has to know while they work.
 #[derive(Default)]
-pub(super) struct Shift {
+pub(super) struct Workload {
     pub(super) is_over: AtomicBool,
     answers: AtomicU64,
     /// Requests that were asked again, by the status of the answer; 0 without one.
     pub(super) refused: Mutex<BTreeMap<u16, u64>>,
 }
 
-impl Shift {
+impl Workload {
     pub(super) fn refused(&self, status: u16) -> u64 {
         let refused = self.refused.lock().unwrap();
         refused.get(&status).copied().unwrap_or_default()
@@ -53,10 +53,10 @@ impl Shift {
     }
 }
 
-/// Ends the shift, also when what happens meanwhile panics: else everybody would work for ever.
-pub(super) struct EndsShift<'a>(pub(super) &'a Shift);
+/// Ends the workload, also when what happens meanwhile panics: else everybody would work for ever.
+pub(super) struct StopOnDrop<'a>(pub(super) &'a Workload);
 
-impl Drop for EndsShift<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.is_over.store(true, Ordering::Relaxed);
     }
@@ -68,24 +68,24 @@ pub(super) struct Worker<'a> {
     /// By list and node.
     pub(super) people: &'a [Vec<Person>],
     pub(super) own: &'a mut Vec<Vec<Item>>,
-    pub(super) shift: &'a Shift,
-    pub(super) told: Vec<Told>,
+    pub(super) workload: &'a Workload,
+    pub(super) observed: Vec<Observation>,
 }
 
 impl Worker<'_> {
-    /// Works until the shift is over; `first` is a number that was never used before.
-    pub(super) fn work(mut self, first: usize, pause: Duration) -> (Vec<Told>, usize) {
+    /// Works until the workload is over; `first` is a number that was never used before.
+    pub(super) fn work(mut self, first: usize, pause: Duration) -> (Vec<Observation>, usize) {
         let mut turn = first;
-        while !self.shift.is_over.load(Ordering::Relaxed) {
+        while !self.workload.is_over.load(Ordering::Relaxed) {
             let list = (self.name + turn) % LISTS;
             self.act(list, turn);
             turn += 1;
             sleep(pause);
         }
-        (self.told, turn)
+        (self.observed, turn)
     }
 
-    /// Nothing that grows: else memory could not be told from what it holds.
+    /// Nothing that grows: else memory could not be distinguished from what it holds.
     fn act(&mut self, list: usize, turn: usize) {
         let own = self.own[list].len();
         if own < OWN {
@@ -177,24 +177,24 @@ impl Worker<'_> {
         body["Context"] = nodes[0].place.context();
         let asked = Instant::now();
         let answer = through_any_node(nodes, self.name + turn, call, &body, |status| {
-            let mut refused = self.shift.refused.lock().unwrap();
+            let mut refused = self.workload.refused.lock().unwrap();
             *refused.entry(status.unwrap_or_default()).or_default() += 1;
         });
-        self.told.push(Told {
+        self.observed.push(Observation {
             list,
             asked,
             answered: Instant::now(),
             revision: answer["Revision"].as_u64().expect("a revision"),
             changed_by,
         });
-        self.shift.answers.fetch_add(1, Ordering::Relaxed);
+        self.workload.answers.fetch_add(1, Ordering::Relaxed);
         answer
     }
 }
 
 /// Follows a list, also over the ends of servers, until it has heard of that revision, which is known
-/// when the shift is over.
-pub(super) fn follow(person: &Person, newest: &AtomicU64, shift: &Shift) {
+/// when the workload is over.
+pub(super) fn follow(person: &Person, newest: &AtomicU64, workload: &Workload) {
     let (mut heard, mut id) = (0, "0".to_owned());
     let mut since = None;
     loop {
@@ -207,7 +207,7 @@ pub(super) fn follow(person: &Person, newest: &AtomicU64, shift: &Shift) {
             if newest > 0 && heard >= newest {
                 return;
             }
-            if shift.is_over.load(Ordering::Relaxed) {
+            if workload.is_over.load(Ordering::Relaxed) {
                 let since = *since.get_or_insert_with(Instant::now);
                 assert!(
                     since.elapsed() < PATIENCE * 2,

@@ -12,7 +12,7 @@ use checklist_tests::own_postgres::OwnPostgres;
 use checklist_tests::wait::PATIENCE;
 use checklist_tests::{HostKey, Person, Server, Setup, until};
 
-use super::people::Shift;
+use super::people::Workload;
 
 const AN_HOUR: i64 = 60 * 60;
 /// How long the disk takes for each sync where it is slow.
@@ -23,7 +23,7 @@ const SLOW: Duration = Duration::from_millis(150);
     clippy::disallowed_methods,
     reason = "the right time is what the server's is compared with"
 )]
-fn has_the_time(people: &[Vec<Person>], off: i64) {
+fn wait_for_change_dated(people: &[Vec<Person>], off: i64) {
     let now = jiff::Timestamp::try_from(SystemTime::now()).expect("a time");
     until("a change of that time", || {
         let lists = people.iter().map(|nodes| nodes[0].list());
@@ -99,19 +99,19 @@ impl World {
 
     /// Everything that can happen to it, one after the other, with work in between. Whether anybody
     /// found no room on the disk.
-    pub(super) fn trouble(
+    pub(super) fn inject_faults(
         &mut self,
         people: &[Vec<Person>],
-        shift: &Shift,
+        workload: &Workload,
         hold: Duration,
         with_kills: bool,
     ) -> bool {
-        shift.more(30);
+        workload.more(30);
         if with_kills {
             self.nodes[0].kill();
             sleep(hold / 4);
             self.nodes[0].start_again();
-            shift.more(30);
+            workload.more(30);
         }
 
         self.disk().syncs_take(SLOW);
@@ -120,18 +120,18 @@ impl World {
             self.nodes[0].kill();
             self.nodes[0].start_again();
         }
-        shift.more(10);
+        workload.more(10);
         self.disk().syncs_take(Duration::ZERO);
 
         for off in [AN_HOUR, -AN_HOUR] {
             self.machine.clock_is_off_by(off);
-            shift.more(30);
-            has_the_time(people, off);
+            workload.more(30);
+            wait_for_change_dated(people, off);
             sleep(hold);
         }
         self.machine.clock_is_off_by(0);
 
-        let refusals = || shift.refused(507) + shift.refused(503);
+        let refusals = || workload.refused(507) + workload.refused(503);
         let (before, start) = (refusals(), Instant::now());
         self.disk().disk_is_full(true);
         // What is written over takes no room: so it may take a while until somebody has none.
@@ -146,17 +146,17 @@ impl World {
         {
             own.start_again();
         }
-        shift.more(30);
+        workload.more(30);
 
         self.nodes[0].stand_still();
         sleep(hold / 2);
         self.nodes[0].go_on();
-        shift.more(30);
+        workload.more(30);
 
         if with_kills && let Some(own) = &mut self.database {
             own.kill();
             own.start_again();
-            shift.more(30);
+            workload.more(30);
         }
         had_no_room
     }

@@ -2,14 +2,14 @@
 //!
 //! People work through whichever node answers, as behind a balancer. Of everything that they were
 //! answered, in order of time, nothing may contradict what one server would have said: each change
-//! has a revision of its own, a read that began after an answer has at least what that told, and in
+//! has a revision of its own, a read that began after an answer has at least what that observed, and in
 //! the end every node and everybody who follows shows the same list.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use checklist_tests::told::{Told, is_one_history, through_any_node};
+use checklist_tests::history::{Observation, assert_one_history, through_any_node};
 use checklist_tests::{HostKey, Person, Server, Setup, incident, promise, until};
 use serde_json::json;
 
@@ -17,8 +17,13 @@ const PEOPLE: usize = 4;
 const LISTS: usize = 2;
 
 /// Works on the lists until told to stop: adds, and reads.
-fn work(nodes: &[Vec<Person>], name: usize, stop: &AtomicBool, done: &AtomicU64) -> Vec<Told> {
-    let mut told = Vec::new();
+fn work(
+    nodes: &[Vec<Person>],
+    name: usize,
+    stop: &AtomicBool,
+    done: &AtomicU64,
+) -> Vec<Observation> {
+    let mut observed = Vec::new();
     for n in 0.. {
         if stop.load(Ordering::Relaxed) {
             break;
@@ -40,7 +45,7 @@ fn work(nodes: &[Vec<Person>], name: usize, stop: &AtomicBool, done: &AtomicU64)
                 through_any_node(people, name + n, "GetItems", &body, |_| ())
             }
         };
-        told.push(Told {
+        observed.push(Observation {
             list,
             asked,
             answered: Instant::now(),
@@ -49,7 +54,7 @@ fn work(nodes: &[Vec<Person>], name: usize, stop: &AtomicBool, done: &AtomicU64)
         });
         done.fetch_add(1, Ordering::Relaxed);
     }
-    told
+    observed
 }
 
 #[test]
@@ -73,7 +78,7 @@ fn three_nodes_that_are_killed_and_stopped_tell_one_history() {
             .collect();
         let streams: Vec<_> = people.iter().map(|nodes| nodes[2].follow()).collect();
         let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
-        let told: Vec<Told> = std::thread::scope(|scope| {
+        let observed: Vec<Observation> = std::thread::scope(|scope| {
             let working: Vec<_> = (0..PEOPLE)
                 .map(|name| {
                     let (people, stop, done) = (&people, &stop, &done);
@@ -101,10 +106,10 @@ fn three_nodes_that_are_killed_and_stopped_tell_one_history() {
                 .flat_map(|one| one.join().unwrap())
                 .collect()
         });
-        is_one_history(&told);
+        assert_one_history(&observed);
         for (list, people) in people.iter().enumerate() {
             let shown = people[2].list();
-            let mut said: Vec<&String> = told
+            let mut said: Vec<&String> = observed
                 .iter()
                 .filter(|one| one.list == list)
                 .filter_map(|one| one.changed_by.as_ref())
@@ -117,7 +122,7 @@ fn three_nodes_that_are_killed_and_stopped_tell_one_history() {
                 said,
                 "list {list} in round {round}"
             );
-            let newest = told
+            let newest = observed
                 .iter()
                 .filter(|one| one.list == list)
                 .map(|one| one.revision)
@@ -128,7 +133,7 @@ fn three_nodes_that_are_killed_and_stopped_tell_one_history() {
             // Whoever follows hears of the last change, too.
             streams[list].until("list", |data| data["Revision"].as_u64() >= newest);
         }
-        everything.lock().unwrap().push(told.len());
+        everything.lock().unwrap().push(observed.len());
     }
     let verified = nodes[2].run(&["audit", "verify"]);
     assert!(verified.status.success(), "{}", verified.said);

@@ -1,4 +1,4 @@
-//! What callers were told about lists, and whether one history can have been told so.
+//! The answers that callers observed, and whether one history of each list explains them.
 //!
 //! A change that had no answer is sent again with the same operation id until it has one, through
 //! whichever node answers: so in the end everybody knows what became of each change.
@@ -14,11 +14,11 @@ use crate::person::Person;
 use crate::wait::until;
 
 /// Answers after which the same is asked again: the server could not do it at that moment.
-const NOT_NOW: [u16; 3] = [503, 504, 507];
+const RETRYABLE: [u16; 3] = [503, 504, 507];
 
-/// What somebody was told: when they asked, when they were answered, and the revision.
+/// One answer: when it was asked for, when it came, and the revision in it.
 #[derive(Debug)]
-pub struct Told {
+pub struct Observation {
     /// The list, by its number in the test.
     pub list: usize,
     /// When it was asked for the first time.
@@ -54,7 +54,7 @@ pub fn through_any_node(
             refused(None);
             return None;
         };
-        if NOT_NOW.contains(&answer.status) {
+        if RETRYABLE.contains(&answer.status) {
             refused(Some(answer.status));
             return None;
         }
@@ -63,38 +63,38 @@ pub fn through_any_node(
     })
 }
 
-/// Nothing that was told contradicts one history: each change has a revision of its own, and who
-/// asked after an answer was told at least the revision of that answer.
+/// Asserts that one history explains all answers: each change has a revision of its own, and whoever
+/// asked after an answer got at least the revision of that answer.
 ///
 /// # Panics
 /// When something does.
 #[track_caller]
-pub fn is_one_history(told: &[Told]) {
+pub fn assert_one_history(observed: &[Observation]) {
     let mut writes = BTreeMap::new();
-    for one in told.iter().filter(|one| one.changed_by.is_some()) {
+    for one in observed.iter().filter(|one| one.changed_by.is_some()) {
         let twin = writes.insert((one.list, one.revision), one);
         assert!(
             twin.is_none(),
             "two changes have one revision: {one:?} and {twin:?}"
         );
     }
-    // Of each list, when answers came, and the newest revision told until then.
+    // Of each list, when answers came, and the newest revision in any until then.
     let mut newest: BTreeMap<usize, Vec<(Instant, u64)>> = BTreeMap::new();
-    let mut by_time: Vec<&Told> = told.iter().collect();
+    let mut by_time: Vec<&Observation> = observed.iter().collect();
     by_time.sort_by_key(|one| one.answered);
     for one in by_time {
         let of_list = newest.entry(one.list).or_default();
         let before = of_list.last().map_or(0, |(_, revision)| *revision);
         of_list.push((one.answered, before.max(one.revision)));
     }
-    for later in told {
+    for later in observed {
         let of_list = &newest[&later.list];
         let count = of_list.partition_point(|(answered, _)| *answered <= later.asked);
         let before = of_list[..count].last().map(|(_, revision)| *revision);
         let at_least = before.unwrap_or(0) + u64::from(later.changed_by.is_some());
         assert!(
             later.revision >= at_least,
-            "told {later:?} after revision {before:?}"
+            "{later:?} came after revision {before:?}"
         );
     }
 }
