@@ -36,8 +36,8 @@ struct SharedActors<'a>([Option<&'a Arc<Actor>>; 4], usize);
 
 impl<'a> SharedActors<'a> {
     fn count(&mut self, actor: &'a Arc<Actor>) -> usize {
-        let is_counted = |known: &Arc<Actor>| Arc::ptr_eq(known, actor);
-        if self.0.iter().flatten().any(|known| is_counted(known)) {
+        let mut counted = self.0.iter().flatten();
+        if counted.any(|known| Arc::ptr_eq(known, actor)) {
             return 0;
         }
         self.0[self.1 % self.0.len()] = Some(actor);
