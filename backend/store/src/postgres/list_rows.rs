@@ -33,31 +33,39 @@ pub(super) struct ListLogs {
     pub(super) journal_tail: Option<Tail>,
 }
 
-/// The statement of [`FIND`], with this behind it.
+/// The statement of [`FIND`]: with these columns, joined so, with this behind it.
 macro_rules! find_lists {
-    ($further:literal) => {
+    ($columns:literal, $join:literal, $further:literal) => {
         concat!(
             "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
-        c.run, c.run_since, c.facts, c.changeable \
+        c.run, c.run_since, c.facts, c.changeable",
+            $columns,
+            " \
      FROM (SELECT $1::text AS tenant, * \
            FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
-               AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
-     JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
+               AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted ",
+            $join,
+            " checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
           AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose",
             $further
         )
     };
 }
 
-/// The lists of three arrays (type, object, purpose), with their index in the arrays. Skips lists
-/// that were never written.
-pub(super) const FIND: &str = find_lists!("");
+/// The lists of three arrays (type, object, purpose), with their index in the arrays, and the epoch
+/// of the tenant's catalogue. A list that was never written has no number.
+pub(super) const FIND: &str = find_lists!(
+    ", COALESCE((SELECT epoch FROM catalogue WHERE tenant = $1), 0)",
+    "LEFT JOIN",
+    ""
+);
 
-/// As [`FIND`], and locks the rows until the transaction ends. In the order of their numbers, so
-/// that transactions on the same lists cannot deadlock.
-pub(super) const LOCK: &str = find_lists!(" ORDER BY c.number FOR UPDATE OF c");
+/// Selects and locks the rows of such lists until the transaction ends; none for a list that was
+/// never written. In the order of their numbers, so that transactions on the same lists cannot
+/// deadlock.
+pub(super) const LOCK: &str = find_lists!("", "JOIN", " ORDER BY c.number FOR UPDATE OF c");
 
 /// The number of lists of each object of two arrays (type, object).
 pub(super) const PURPOSES: &str = "SELECT wanted.place, \
@@ -89,6 +97,16 @@ impl<'a> FromIterator<&'a ListKey> for Keys<'a> {
 pub(super) fn place(row: &Row) -> Result<usize, PostgresError> {
     let place: i64 = get(row, 0)?;
     usize::try_from(place - 1).map_err(|error| PostgresError::Broken(error.to_string()))
+}
+
+/// Whether a row of [`FIND`] has a list.
+pub(super) fn is_there(row: &Row) -> Result<bool, PostgresError> {
+    Ok(get::<Option<i64>>(row, 1)?.is_some())
+}
+
+/// The epoch of the catalogue in a row of [`FIND`].
+pub(super) fn epoch(row: &Row) -> Result<i64, PostgresError> {
+    get(row, 20)
 }
 
 /// The row number.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use tokio_postgres::Row;
 
-use super::catalogue::{self, EPOCH};
 use super::catalogue_queries;
 use super::columns::{Parameter, get};
 use super::error::PostgresError;
@@ -120,7 +119,12 @@ async fn present(
     loop {
         let looked = look(session, tenant, keys, &places, &whole).await?;
         let mut changed = Vec::new();
+        let mut epoch = 0;
         for header in &looked.headers {
+            epoch = list_rows::epoch(header)?;
+            if !list_rows::is_there(header)? {
+                continue;
+            }
             let place = places[list_rows::place(header)?];
             let key = &keys[place];
             match memory.list(key) {
@@ -144,21 +148,21 @@ async fn present(
             }
         }
         if changed.is_empty() {
-            return Ok((lists, looked.epoch));
+            return Ok((lists, epoch));
         }
         whole = changed.iter().map(|place| &keys[*place]).collect();
         places = changed;
     }
 }
 
-/// A result: headers by index in the request, items by the number of their list.
+/// A result: a row of [`FIND`] for each requested list, items by the number of their list.
 struct FetchedRows {
     headers: Vec<Row>,
-    epoch: i64,
     items: ItemsByList,
 }
 
-/// Reads headers, and the items of the lists that are not cached, in one snapshot.
+/// Reads headers, and the items of the lists that are not cached, in one snapshot. A cached list
+/// takes one statement, as the epoch comes with its header.
 async fn look(
     session: &mut Session,
     tenant: &str,
@@ -166,23 +170,15 @@ async fn look(
     places: &[usize],
     whole: &HashSet<&ListKey>,
 ) -> Result<FetchedRows, PostgresError> {
-    let (find, epoch, items_of) = (
+    let (find, items_of) = (
         session.statement(FIND).await?,
-        session.statement(EPOCH).await?,
         session.statement(&ITEMS_OF).await?,
     );
     let asked: Keys<'_> = places.iter().map(|place| &keys[*place]).collect();
     let which: [Parameter<'_>; 4] = [&tenant, &asked.types, &asked.objects, &asked.purposes];
-    let of_tenant: [Parameter<'_>; 1] = [&tenant];
     if whole.is_empty() {
-        let client = session.client();
-        let (epoch, headers) = tokio::join!(
-            client.query(&epoch, &of_tenant),
-            client.query(&find, &which),
-        );
         return Ok(FetchedRows {
-            headers: headers?,
-            epoch: catalogue::epoch(&epoch?)?,
+            headers: session.client().query(&find, &which).await?,
             items: ItemsByList::new(),
         });
     }
@@ -191,9 +187,8 @@ async fn look(
     session.opens();
     let client = session.client();
     // Pipelined: all are sent, in this order, before the first is answered.
-    let (begun, epoch, headers, items, ended) = tokio::join!(
+    let (begun, headers, items, ended) = tokio::join!(
         client.batch_execute(ONE_MOMENT),
-        client.query(&epoch, &of_tenant),
         client.query(&find, &which),
         client.query(&items_of, &of),
         client.batch_execute("COMMIT"),
@@ -203,7 +198,6 @@ async fn look(
     begun?;
     Ok(FetchedRows {
         headers: headers?,
-        epoch: catalogue::epoch(&epoch?)?,
         items: item_rows::items(&items?)?,
     })
 }
