@@ -2,9 +2,9 @@
 //!
 //! It takes two round trips, whatever the number of calls. The first locks the lists, finds the
 //! operations and locks the head of the tenant's logs; the second writes everything and commits.
-//! All decisions are made in memory in between. A list that another node has changed costs one more
-//! round trip, one that is not cached two, one that was never written three; one that begins to follow a template
-//! one more, to see that the template is still there.
+//! All decisions are made in memory in between. Lists that are not cached, or that another node has
+//! changed, cost one more round trip, one that was never written three; one that begins to follow a
+//! template one more, to see that the template is still there.
 
 use std::sync::Arc;
 

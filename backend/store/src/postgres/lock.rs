@@ -1,8 +1,9 @@
 //! The first half of a batch: locks its lists, and reads everything that the decisions need.
 //!
-//! One round trip if all lists have rows and their cached state is current. The head of the
-//! tenant's logs is locked last: in the same round trip if all lists are cached, so that nothing is
-//! waited for while it is locked, and otherwise by `batch`.
+//! One round trip if all lists have rows, and another node has changed none of those that are
+//! cached. The head of the tenant's logs is locked last: in the same round trip if all lists are
+//! cached, so that nothing is waited for and no list decoded while it is locked, and otherwise by
+//! `batch`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::catalogue::{self, EPOCH};
 use super::catalogue_queries;
 use super::columns::{Parameter, get, get_u64, int};
 use super::error::PostgresError;
-use super::item_rows::{self, ITEMS};
+use super::item_rows::{self, ITEMS, ITEMS_OF, ItemsByList};
 use super::list_rows::{self, Keys, LOCK, PURPOSES, StoredList};
 use super::memory::Memory;
 use super::operation::{self, Operations};
@@ -61,17 +62,28 @@ pub(super) async fn read<'a>(
         .collect();
     let operations: Vec<&[u8]> = operations.into_iter().collect();
 
+    let unknown: HashSet<&ListKey> = lists
+        .iter()
+        .filter(|key| memory.list(key).is_none())
+        .copied()
+        .collect();
+    let wanted = Wanted {
+        lists: &lists,
+        unknown: &unknown,
+        operations: &operations,
+    };
     session.opens();
     let how = LockOptions {
         begin: true,
-        take_logs: lists.iter().all(|key| memory.list(key).is_some()),
+        take_logs: unknown.is_empty(),
     };
     let LockedRows {
         mut headers,
+        mut items,
         epoch,
         mut stored_operations,
         logs,
-    } = lock(session, tenant, &lists, &operations, how).await?;
+    } = lock(session, tenant, &wanted, how).await?;
     let mut numbers = HashMap::new();
     let mut purposes = HashMap::new();
     if headers.len() < lists.len() {
@@ -87,10 +99,11 @@ pub(super) async fn read<'a>(
             .collect();
         (numbers, purposes) = reserve(session, tenant, &absent).await?;
         // A concurrent creation is committed now: its lists and operations are visible.
-        let again = lock(session, tenant, &lists, &operations, LockOptions::default()).await?;
-        (headers, stored_operations) = (again.headers, again.stored_operations);
+        let again = lock(session, tenant, &wanted, LockOptions::default()).await?;
+        (headers, items) = (again.headers, again.items);
+        stored_operations = again.stored_operations;
     }
-    let lists = load(session, memory, tenant, &lists, &headers).await?;
+    let lists = load(session, memory, tenant, &wanted, &headers, items).await?;
     let catalogue = match memory.catalogue(tenant) {
         Some(catalogue) if catalogue.epoch == epoch => catalogue,
         _ => catalogue_queries::load(session, memory, tenant).await?,
@@ -108,6 +121,14 @@ pub(super) async fn read<'a>(
     Ok((read, logs))
 }
 
+/// What the calls of a batch need.
+struct Wanted<'a> {
+    lists: &'a [&'a ListKey],
+    /// Those of them that are not cached.
+    unknown: &'a HashSet<&'a ListKey>,
+    operations: &'a [&'a [u8]],
+}
+
 /// What a round trip does apart from locking lists.
 #[derive(Clone, Copy, Default)]
 struct LockOptions {
@@ -121,33 +142,37 @@ struct LockOptions {
 struct LockedRows {
     /// The lists' headers.
     headers: Vec<Row>,
+    /// Of the lists that are not cached.
+    items: ItemsByList,
     epoch: i64,
     /// The operations.
     stored_operations: Vec<Row>,
     logs: Option<Head>,
 }
 
-/// Locks the existing lists and finds the operations. In this order, so that a concurrent change of
-/// a list is seen together with its operation.
+/// Locks the existing lists, then finds the operations and the items that are not cached. In this
+/// order, so that a concurrent change of a list is seen together with its operation.
 async fn lock(
     session: &mut Session,
     tenant: &str,
-    lists: &[&ListKey],
-    operations: &[&[u8]],
+    wanted: &Wanted<'_>,
     how: LockOptions,
 ) -> Result<LockedRows, PostgresError> {
-    let (lock, find, epoch, head) = (
+    let (lock, find, items_of, epoch, head) = (
         session.statement(LOCK).await?,
         session.statement(operation::FIND).await?,
+        session.statement(&ITEMS_OF).await?,
         session.statement(EPOCH).await?,
         session.statement(HEAD).await?,
     );
-    let keys: Keys<'_> = lists.iter().copied().collect();
+    let keys: Keys<'_> = wanted.lists.iter().copied().collect();
     let which: [Parameter<'_>; 4] = [&tenant, &keys.types, &keys.objects, &keys.purposes];
-    let named: [Parameter<'_>; 2] = [&tenant, &operations];
+    let keys: Keys<'_> = wanted.unknown.iter().copied().collect();
+    let of: [Parameter<'_>; 4] = [&tenant, &keys.types, &keys.objects, &keys.purposes];
+    let named: [Parameter<'_>; 2] = [&tenant, &wanted.operations];
     let of_tenant: [Parameter<'_>; 1] = [&tenant];
     let client = session.client();
-    let (begun, headers, epoch, stored_operations, logs) = tokio::join!(
+    let (begun, headers, epoch, stored_operations, items, logs) = tokio::join!(
         async {
             match how.begin {
                 true => client.batch_execute("BEGIN").await,
@@ -157,9 +182,15 @@ async fn lock(
         client.query(&lock, &which),
         client.query(&epoch, &of_tenant),
         async {
-            match operations.is_empty() {
+            match wanted.operations.is_empty() {
                 true => Ok(Vec::new()),
                 false => client.query(&find, &named).await,
+            }
+        },
+        async {
+            match wanted.unknown.is_empty() {
+                true => Ok(Vec::new()),
+                false => client.query(&items_of, &of).await,
             }
         },
         async {
@@ -172,6 +203,7 @@ async fn lock(
     begun?;
     Ok(LockedRows {
         headers: headers?,
+        items: item_rows::items(&items?)?,
         epoch: catalogue::epoch(&epoch?)?,
         stored_operations: stored_operations?,
         logs: head_of(&logs?)?,
@@ -241,34 +273,35 @@ fn object_lock(tenant: &str, object_type: &str, object_id: &str) -> i64 {
     i64::from_be_bytes(lock)
 }
 
-/// The locked lists: from the cache if their headers match, otherwise with items loaded again.
+/// The locked lists: from the cache if their headers match. Those that another node has changed are
+/// read again, in one more round trip.
 async fn load(
     session: &mut Session,
     memory: &Memory,
     tenant: &str,
-    lists: &[&ListKey],
+    wanted: &Wanted<'_>,
     headers: &[Row],
+    mut items: ItemsByList,
 ) -> Result<HashMap<ListKey, Arc<StoredList>>, PostgresError> {
     let mut stored_lists = HashMap::with_capacity(headers.len());
     let mut changed = Vec::new();
+    let mut outdated = Vec::new();
     for header in headers {
-        let key = lists[list_rows::place(header)?];
+        let key = wanted.lists[list_rows::place(header)?];
         match memory.list(key) {
             Some(stored) if list_rows::is_still(header, &stored)? => {
                 stored_lists.insert(key.clone(), stored);
+                continue;
             }
-            _ => changed.push((key, header)),
+            _ if wanted.unknown.contains(&key) => {}
+            _ => outdated.push(list_rows::number(header)?),
         }
+        changed.push((key, header));
     }
-    if changed.is_empty() {
-        return Ok(stored_lists);
+    if !outdated.is_empty() {
+        let rows = session.query(&ITEMS, &[&tenant, &outdated]).await?;
+        items.extend(item_rows::items(&rows)?);
     }
-    let numbers: Vec<i64> = changed
-        .iter()
-        .map(|(_, header)| list_rows::number(header))
-        .collect::<Result<_, _>>()?;
-    let rows = session.query(&ITEMS, &[&tenant, &numbers]).await?;
-    let mut items = item_rows::items(&rows)?;
     for (key, header) in changed {
         let of_list = items
             .remove(&list_rows::number(header)?)
