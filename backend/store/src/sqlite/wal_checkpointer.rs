@@ -1,8 +1,9 @@
 //! Copies the WAL into the database file on a thread of its own (checkpoint).
 //!
 //! A commit only appends to the WAL. Copying its pages into the database takes the disk as long as
-//! hundreds of commits, so this thread does it while commits go on. The writer checkpoints the rest
-//! that was appended meanwhile, because the WAL restarts only when the database file has all of it.
+//! hundreds of commits, so this thread does it while commits go on: little by little, as commits
+//! wait for a disk that syncs many pages. Once the WAL is long, the writer checkpoints the rest that
+//! was appended meanwhile, because the WAL restarts only when the database file has all of it.
 
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -11,22 +12,35 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use rusqlite::hooks::Wal;
 
 use crate::monitoring::Checkpoints;
 
-/// The number of pages that the WAL grows by between checkpoints, some 40 MB. A page that changes
-/// all the time is copied once, not every few hundred ticks.
-const STEP: c_int = 10_000;
+/// The number of pages, some 40 MB, at which the WAL restarts if it can. Under full load it is copied
+/// then and not before, so that a page that changes all the time is copied once, not every few
+/// hundred ticks.
+const LONG: c_int = 10_000;
+
+/// The number of new pages for which the thread is woken when it was not for [`PAUSE`].
+const SOME: c_int = 250;
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The number of remaining pages that may be left to the writer.
-const FEW: i64 = 500;
+const FEW: i64 = 64;
 
 /// The most passes to get down to `FEW`, while the writer goes on appending.
 const PASSES: usize = 3;
+
+/// What the thread is woken for.
+enum Pass {
+    /// To copy what has been appended.
+    Copy,
+    /// The same until little is left, so that the writer can restart the WAL.
+    Restart,
+}
 
 thread_local! {
     /// Pages in the WAL after the last commit of this thread.
@@ -36,12 +50,13 @@ thread_local! {
 /// The checkpointer thread.
 pub(super) struct WalCheckpointer {
     /// `None` once the thread has to end.
-    bell: Option<SyncSender<()>>,
+    bell: Option<SyncSender<Pass>>,
     thread: Option<JoinHandle<()>>,
     /// Set when the thread is done and the writer has to checkpoint the rest.
     rest: Arc<AtomicBool>,
-    /// The number of pages in the WAL at which the thread is woken next.
-    due: c_int,
+    /// The number of pages in the WAL when the thread was last woken, and when that was.
+    copied: c_int,
+    woken: Instant,
     counts: Arc<Checkpoints>,
 }
 
@@ -58,7 +73,8 @@ impl WalCheckpointer {
             bell: Some(bell),
             thread: Some(thread),
             rest,
-            due: STEP,
+            copied: 0,
+            woken: Instant::now(),
             counts,
         })
     }
@@ -83,15 +99,23 @@ impl WalCheckpointer {
             return;
         }
         let pages = PAGES.get();
-        if pages < self.due - STEP {
+        if pages < self.copied {
             // The WAL has restarted.
-            self.due = STEP;
+            self.copied = 0;
         }
-        if pages >= self.due
-            && let Some(bell) = &self.bell
-            && bell.try_send(()).is_ok()
+        let new = pages - self.copied;
+        if new < SOME || (new < LONG && self.woken.elapsed() < PAUSE) {
+            return;
+        }
+        let pass = if pages < LONG {
+            Pass::Copy
+        } else {
+            Pass::Restart
+        };
+        if let Some(bell) = &self.bell
+            && bell.try_send(pass).is_ok()
         {
-            self.due = pages + STEP;
+            (self.copied, self.woken) = (pages, Instant::now());
         }
     }
 }
@@ -109,14 +133,17 @@ impl Drop for WalCheckpointer {
     }
 }
 
-fn run(connection: &Connection, calls: &Receiver<()>, rest: &AtomicBool, counts: &Checkpoints) {
-    while calls.recv().is_ok() {
-        let mut left = None;
-        for _ in 0..PASSES {
-            left = checkpoint_passive(connection, counts);
+fn run(connection: &Connection, calls: &Receiver<Pass>, rest: &AtomicBool, counts: &Checkpoints) {
+    while let Ok(pass) = calls.recv() {
+        let mut left = checkpoint_passive(connection, counts);
+        if matches!(pass, Pass::Copy) {
+            continue;
+        }
+        for _ in 1..PASSES {
             if left.is_none_or(|left| left <= FEW) {
                 break;
             }
+            left = checkpoint_passive(connection, counts);
         }
         // After an error the writer does nothing: the WAL grows, and nothing is lost.
         rest.store(left.is_some(), Ordering::Release);
@@ -147,7 +174,6 @@ fn checkpoint_passive(connection: &Connection, counts: &Checkpoints) -> Option<i
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::time::Duration;
 
     use super::*;
 
@@ -200,7 +226,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let (writer, mut log) = writer(&directory.path().join("file"));
         for _ in 0..3 {
-            while PAGES.get() < STEP {
+            while PAGES.get() < LONG {
                 commit(&writer, &mut log, 1_000);
             }
             commit_until_the_log_begins_anew(&writer, &mut log);
@@ -220,14 +246,28 @@ mod tests {
                 .unwrap()
         };
         let seen = count();
-        while PAGES.get() < 2 * STEP {
+        while PAGES.get() < 2 * LONG {
             commit(&writer, &mut log, 1_000);
         }
         assert_eq!(count(), seen, "the reader's moment has not moved");
         reader.execute_batch("COMMIT").unwrap();
-        while PAGES.get() > STEP && PAGES.get() < 5 * STEP {
+        while PAGES.get() > LONG && PAGES.get() < 5 * LONG {
             commit(&writer, &mut log, 1_000);
         }
         commit_until_the_log_begins_anew(&writer, &mut log);
+    }
+
+    #[test]
+    fn a_log_that_grows_slowly_is_copied_long_before_it_begins_anew() {
+        let directory = tempfile::tempdir().unwrap();
+        let (writer, mut log) = writer(&directory.path().join("file"));
+        commit(&writer, &mut log, usize::try_from(SOME).unwrap());
+        std::thread::sleep(PAUSE);
+        commit(&writer, &mut log, 1);
+        let begun = Instant::now();
+        while log.counts.counts().done == 0 {
+            assert!(begun.elapsed() < Duration::from_secs(60), "it never is");
+            std::thread::yield_now();
+        }
     }
 }
