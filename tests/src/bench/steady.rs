@@ -4,7 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::LISTS;
@@ -12,7 +12,7 @@ use super::live;
 use super::load::{self, ask_at_pace};
 use super::product::{Product, context};
 use super::run::{On, write_tick};
-use super::streams::{self, follow_once};
+use super::streams;
 
 /// Connections that tick, and ones that read, each once in [`EACH`]: 200 and 100 a second.
 const TICKING: usize = 8;
@@ -28,6 +28,8 @@ const PART: Duration = Duration::from_secs(60);
 struct Part {
     ticks: Vec<Duration>,
     reads: Vec<Duration>,
+    /// Streams that had ended and were opened again.
+    again: usize,
     sizes: Sizes,
 }
 
@@ -61,7 +63,7 @@ impl Sizes {
 /// Ticks and reads for so many minutes, and prints what it took, minute by minute and in all.
 ///
 /// # Errors
-/// When a call or a stream breaks.
+/// When a call breaks, or streams cannot be opened.
 pub async fn run(on: On, minutes: usize) -> io::Result<()> {
     let product = tokio::task::block_in_place(|| Product::start(on));
     println!(
@@ -91,13 +93,14 @@ pub async fn run(on: On, minutes: usize) -> io::Result<()> {
         |at: fn(&[Part]) -> Option<&Part>| at(&parts).map_or(Sizes::default(), |part| part.sizes);
     let (first, last) = (sizes(<[Part]>::first), sizes(<[Part]>::last));
     println!(
-        "{} ticks {} ms, the slowest {:.0}; {} reads {} ms, the slowest {:.0}",
+        "{} ticks {} ms, the slowest {:.0}; {} reads {} ms, the slowest {:.0}; {} streams were opened again",
         ticks.count,
         ticks.summary(),
         ticks.slowest,
         reads.count,
         reads.summary(),
-        reads.slowest
+        reads.slowest,
+        parts.iter().map(|part| part.again).sum::<usize>()
     );
     println!(
         "log {:.1} MiB after a minute and {:.1} at the end; memory {:.1} and {:.1} MiB; the database has grown by {} bytes a tick",
@@ -118,8 +121,11 @@ async fn part(product: &Product, on: On, minute: usize) -> io::Result<Part> {
             let lists: Vec<usize> = (0..FOLLOWED).map(|k| (n + k) % LISTS).collect();
             let head = product.head_of("Events", &live::follower(n));
             let request = live::request_for(&head, &lists);
-            let (address, opened) = (address.clone(), Arc::clone(&opened));
-            tokio::spawn(async move { follow_once(&address, &request, &opened).await })
+            tokio::spawn(streams::follow(
+                address.clone(),
+                request,
+                Arc::clone(&opened),
+            ))
         })
         .collect();
     streams::until(&opened, STREAMS).await?;
@@ -142,13 +148,10 @@ async fn part(product: &Product, on: On, minute: usize) -> io::Result<Part> {
         ask_at_pace(address, READING, PART, EACH, read)
     )?;
     for follower in followers {
-        if follower.is_finished() {
-            follower.await.map_err(io::Error::other)??;
-            return Err(io::Error::other("a stream has ended"));
-        }
         follower.abort();
     }
     Ok(Part {
+        again: opened.load(Ordering::Relaxed) - STREAMS,
         ticks,
         reads,
         sizes: Sizes::of(product, on),

@@ -19,6 +19,9 @@ const RETRY: Duration = Duration::from_millis(250);
 /// When whoever is not back by then is given up.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// What a stream begins with that is not refused.
+const OK: &[u8] = b"HTTP/1.1 200";
+
 /// Prints what `count` streams cost that follow few lists, and ones that follow `each` lists of their
 /// own; then what a restart of the server is for `returning` of them.
 ///
@@ -67,13 +70,7 @@ async fn restart_under(product: &mut Product, count: usize) -> io::Result<(Durat
             let head = product.head_of("Events", &live::follower(n));
             let request = live::request_for(&head, &[n % LISTS]);
             let (address, opened) = (product.server.address.clone(), Arc::clone(&opened));
-            tokio::spawn(async move {
-                loop {
-                    // It ends when the server does, or has no room.
-                    let _ = follow_once(&address, &request, &opened).await;
-                    tokio::time::sleep(RETRY).await;
-                }
-            })
+            tokio::spawn(follow(address, request, opened))
         })
         .collect();
     until(&opened, count).await?;
@@ -103,16 +100,23 @@ async fn restart_under(product: &mut Product, count: usize) -> io::Result<(Durat
     Ok((all, slowest))
 }
 
-/// Follows until the stream ends; counts it as opened with its first event.
-pub(super) async fn follow_once(
-    address: &str,
-    request: &str,
-    opened: &AtomicUsize,
-) -> io::Result<()> {
+/// Follows until this is dropped, and again whenever the stream ends: when the server does, or has
+/// no room. Each stream counts as opened with its first event.
+pub(super) async fn follow(address: String, request: String, opened: Arc<AtomicUsize>) {
+    loop {
+        let _ = follow_once(&address, &request, &opened).await;
+        tokio::time::sleep(RETRY).await;
+    }
+}
+
+async fn follow_once(address: &str, request: &str, opened: &AtomicUsize) -> io::Result<()> {
     let mut stream = TcpStream::connect(address).await?;
     stream.write_all(request.as_bytes()).await?;
     let (mut seen, mut is_open) = (Vec::new(), false);
     while stream.read_buf(&mut seen).await? > 0 {
+        if !is_open && seen.len() >= OK.len() && !seen.starts_with(OK) {
+            return Err(io::Error::other("the stream was refused"));
+        }
         if !is_open && seen.windows(12).any(|part| part == b"event: list\n") {
             is_open = true;
             opened.fetch_add(1, Ordering::Relaxed);
