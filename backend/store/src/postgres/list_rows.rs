@@ -33,7 +33,7 @@ pub(super) struct ListLogs {
     pub(super) journal_tail: Option<Tail>,
 }
 
-/// The statement of [`FIND`]: with these columns, joined so, with this behind it.
+/// The text that [`FIND`] and [`LOCK`] share: further columns, the kind of join, and how it ends.
 macro_rules! find_lists {
     ($columns:literal, $join:literal, $further:literal) => {
         concat!(

@@ -2,7 +2,7 @@
 //!
 //! People work through whichever node answers, as behind a balancer. Of everything that they were
 //! answered, in order of time, nothing may contradict what one server would have said: each change
-//! has a revision of its own, a read that began after an answer has at least what that observed, and in
+//! has a revision of its own, a read that began after an answer has at least its revision, and in
 //! the end every node and everybody who follows shows the same list.
 
 use std::sync::Mutex;
