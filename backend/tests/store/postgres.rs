@@ -8,14 +8,17 @@ mod wake_up;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use checklist_services::checklist::GetItemsAnswer;
 use checklist_services::{audit, checklist, housekeeping, open_item_sweep};
 use checklist_shared::Context;
+use checklist_shared::item::Status;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::Class;
+use checklist_shared::wire::list::{GetItems, ListResult};
 use checklist_shared::wire::write::AddItems;
 use checklist_store::postgres::{OpenError, PostgresOptions, PostgresStore};
 
-use crate::conformance::{World, admin, anna, ben, body, incident, new};
+use crate::conformance::{World, admin, anna, ben, body, incident, new, status};
 use scratch::{Database, ROLE};
 
 fn options(database: &Database) -> PostgresOptions {
@@ -130,6 +133,87 @@ async fn what_one_node_writes_the_other_reads_in_the_next_moment() {
         assert_eq!(list.revision, revision as u64 + 1);
         assert_eq!(list.counts.done, revision as u32 + 1);
     }
+}
+
+/// Lists as one node may have them in memory: current, changed by another node, not read, not written.
+async fn cached_outdated_unread_and_unwritten(
+    one: &World,
+    other: &World,
+    round: u32,
+) -> Vec<Context> {
+    let contexts: Vec<Context> = ["cached", "outdated", "unread", "unwritten"]
+        .iter()
+        .map(|name| Context::new("incident", &format!("{name} {round}"), ""))
+        .collect();
+    for context in &contexts[..2] {
+        one.tick(&anna(), context, "Call back").await;
+    }
+    for context in &contexts[1..3] {
+        other.tick(&anna(), context, "Write it down").await;
+    }
+    contexts
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_that_are_read_at_once_are_current_however_memory_has_them() {
+    let database = migrated().await;
+    let (one, other) = (node(&database).await, node(&database).await);
+    one.with_incidents().await;
+    let mut contexts = cached_outdated_unread_and_unwritten(&one, &other, 0).await;
+    contexts.reverse();
+    let request = GetItems {
+        contexts: Some(contexts),
+        ..GetItems::default()
+    };
+    let GetItemsAnswer::Many(answers) = one.ask(&ben(), request).await.expect("answers") else {
+        panic!()
+    };
+    let found: Vec<_> = answers
+        .results
+        .iter()
+        .map(|result| match result {
+            ListResult::List(list) => (list.context.object_id.as_str(), list.counts.done),
+            ListResult::Problem(problem) => panic!("{problem:?}"),
+        })
+        .collect();
+    let expected = [
+        ("unwritten 0", 0),
+        ("unread 0", 1),
+        ("outdated 0", 2),
+        ("cached 0", 1),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_that_are_ticked_at_once_keep_every_tick_however_memory_has_them() {
+    let database = migrated().await;
+    let (one, other) = (node(&database).await, node(&database).await);
+    one.with_incidents().await;
+    for round in 0..10 {
+        let contexts = cached_outdated_unread_and_unwritten(&one, &other, round).await;
+        let caller = anna();
+        let mut ticks = Vec::new();
+        for context in contexts.iter().rev() {
+            // On this node, looking for the item would read the list.
+            let id = other.item(context, "Tidy up").await.id;
+            let tick = vec![status(id, Status::Done)];
+            ticks.push(one.update(&caller, context, None, tick));
+        }
+        // The first is a batch, and those that come meanwhile are the next.
+        for ticked in futures_util::future::join_all(ticks).await {
+            ticked.expect("ticked");
+        }
+        for (context, done) in contexts.iter().zip([2, 3, 2, 1]) {
+            let list = other.read(&ben(), context).await;
+            assert_eq!(
+                (list.revision, list.counts.done),
+                (u64::from(done), done),
+                "{context:?}"
+            );
+        }
+    }
+    assert_eq!(other.broken().await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

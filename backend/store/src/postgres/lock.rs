@@ -62,20 +62,20 @@ pub(super) async fn read<'a>(
         .collect();
     let operations: Vec<&[u8]> = operations.into_iter().collect();
 
-    let unknown: HashSet<&ListKey> = lists
+    let uncached: HashSet<&ListKey> = lists
         .iter()
         .filter(|key| memory.list(key).is_none())
         .copied()
         .collect();
     let wanted = Wanted {
         lists: &lists,
-        unknown: &unknown,
+        uncached: &uncached,
         operations: &operations,
     };
     session.opens();
     let how = LockOptions {
         begin: true,
-        take_logs: unknown.is_empty(),
+        take_logs: uncached.is_empty(),
     };
     let LockedRows {
         mut headers,
@@ -125,7 +125,7 @@ pub(super) async fn read<'a>(
 struct Wanted<'a> {
     lists: &'a [&'a ListKey],
     /// Those of them that are not cached.
-    unknown: &'a HashSet<&'a ListKey>,
+    uncached: &'a HashSet<&'a ListKey>,
     operations: &'a [&'a [u8]],
 }
 
@@ -167,7 +167,7 @@ async fn lock(
     );
     let keys: Keys<'_> = wanted.lists.iter().copied().collect();
     let which: [Parameter<'_>; 4] = [&tenant, &keys.types, &keys.objects, &keys.purposes];
-    let keys: Keys<'_> = wanted.unknown.iter().copied().collect();
+    let keys: Keys<'_> = wanted.uncached.iter().copied().collect();
     let of: [Parameter<'_>; 4] = [&tenant, &keys.types, &keys.objects, &keys.purposes];
     let named: [Parameter<'_>; 2] = [&tenant, &wanted.operations];
     let of_tenant: [Parameter<'_>; 1] = [&tenant];
@@ -188,7 +188,7 @@ async fn lock(
             }
         },
         async {
-            match wanted.unknown.is_empty() {
+            match wanted.uncached.is_empty() {
                 true => Ok(Vec::new()),
                 false => client.query(&items_of, &of).await,
             }
@@ -293,7 +293,7 @@ async fn load(
                 stored_lists.insert(key.clone(), stored);
                 continue;
             }
-            _ if wanted.unknown.contains(&key) => {}
+            _ if wanted.uncached.contains(&key) => {}
             _ => outdated.push(list_rows::number(header)?),
         }
         changed.push((key, header));
