@@ -109,6 +109,7 @@ macro_rules! conformance {
                 a_purpose_without_a_template_is_empty_and_never_completed,
                 a_summary_leaves_the_items_out,
                 a_batch_answers_each_context_with_a_list_or_a_problem_in_order,
+                a_batch_in_which_every_context_is_refused_answers_each_of_them,
                 a_request_names_either_one_context_or_at_most_two_hundred,
                 reading_needs_the_permission_and_a_covered_context,
                 changes_since_a_revision_hold_what_changed_and_what_is_gone,

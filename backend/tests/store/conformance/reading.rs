@@ -124,6 +124,27 @@ pub async fn a_batch_answers_each_context_with_a_list_or_a_problem_in_order(worl
     );
 }
 
+pub async fn a_batch_in_which_every_context_is_refused_answers_each_of_them(world: &World) {
+    world.with_incidents().await;
+    let request = GetItems {
+        contexts: Some(vec![Context::new("incident", "INC-2", ""), incident()]),
+        ..GetItems::default()
+    };
+    let caller = on(anna(), &Context::new("incident", "INC-3", ""));
+    let GetItemsAnswer::Many(answers) = world.ask(&caller, request).await.expect("answers") else {
+        panic!()
+    };
+    let codes: Vec<_> = answers
+        .results
+        .iter()
+        .map(|result| match result {
+            ListResult::List(list) => panic!("{list:?}"),
+            ListResult::Problem(problem) => problem.code,
+        })
+        .collect();
+    assert_eq!(codes, [ProblemCode::ContextNotFound; 2]);
+}
+
 pub async fn a_request_names_either_one_context_or_at_most_two_hundred(world: &World) {
     let refused = async |request| {
         world
