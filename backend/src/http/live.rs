@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::body::{Body as Stream, Bytes};
-use axum::extract::{FromRequestParts as _, State};
+use axum::extract::State;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -84,7 +84,7 @@ pub async fn events(
     Ok((headers, Stream::from_stream(chunks)).into_response())
 }
 
-/// Authenticates the credential of an open stream again, like that of a new request.
+/// Authenticates the credential of an open stream again, as that of a new request would be.
 pub(super) struct LiveCredential {
     pub(super) web: Arc<Web>,
     pub(super) parts: Parts,
@@ -94,8 +94,8 @@ pub(super) struct LiveCredential {
 impl CredentialCheck for LiveCredential {
     fn holds(&mut self) -> Pin<Box<dyn Future<Output = bool> + Send + '_>> {
         Box::pin(async {
-            let judged = Caller::from_request_parts(&mut self.parts, &self.web).await;
-            judged.is_ok_and(|Caller(caller)| caller == self.caller)
+            let admitted = Caller::again(&self.parts, &self.web).await;
+            admitted.is_ok_and(|Caller(caller)| caller == self.caller)
         })
     }
 }

@@ -122,6 +122,51 @@ fn a_caller_has_so_many_streams_and_no_more() {
 }
 
 #[test]
+fn a_program_that_asks_too_often_keeps_its_stream() {
+    let server = Setup::for_hosts(&[HostKey::of("north")])
+        .argument("--rate-limit=5")
+        .start();
+    let place = incident("1").for_purpose("x");
+    let board = server.as_admin().on(&place).program("Board", &["reader"]);
+    let stream = board.follow();
+    stream.next("list");
+    let ask = || board.send("GetItems", &json!({ "Context": place.context() }));
+    // For longer than the server trusts what it knows of a credential.
+    let end = now() + 4;
+    let mut refused = 0;
+    while now() < end {
+        refused += u32::from(ask().status == 429);
+    }
+    assert!(refused > 0, "it never asked too often");
+    server.editor_on(&place).add("afterwards");
+    stream.until("items", |data| data.to_string().contains("afterwards"));
+}
+
+#[test]
+fn streams_that_end_with_a_revoked_token_are_no_failed_sign_ins() {
+    let server = Setup::for_hosts(&[HostKey::of("north")])
+        .argument("--failed-sign-ins=1")
+        .start();
+    let place = incident("1").for_purpose("x");
+    let anna = server
+        .as_editor("Anna")
+        .with_claim("jti", json!("lost"))
+        .on(&place);
+    let streams = [anna.follow(), anna.follow()];
+    for stream in &streams {
+        stream.next("list");
+    }
+    let admin = server.as_admin().on(&place);
+    admin.send("Revocations", &json!({ "Jti": "lost" })).ok();
+    for stream in streams {
+        stream.until_end(|_, _| {});
+    }
+    // The first failed sign-in of that address is refused as what it is.
+    anna.send("GetItems", &json!({ "Context": place.context() }))
+        .refused(401, "Unauthenticated");
+}
+
+#[test]
 fn a_slow_reader_gets_the_newest_state_and_costs_no_memory() {
     // Slow, and not gone: that is told apart by time, of which this test takes what it needs.
     let server = Setup::for_hosts(&[HostKey::of("north")])

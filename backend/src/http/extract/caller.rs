@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use checklist_auth::{PresentedCredential, Principal};
+use checklist_auth::{AuthError, PresentedCredential, Principal};
 use checklist_shared::problem::ProblemCode;
 
 use crate::http::Web;
@@ -30,10 +30,8 @@ impl FromRequestParts<Arc<Web>> for Caller {
         parts: &mut Parts,
         web: &Arc<Web>,
     ) -> Result<Self, ProblemResponse> {
-        let shown = presented_credential(parts, web)?;
-        let origin = origin(&parts.headers)?;
-        let mut principal = match web.gate.admit(shown, origin, web.now()).await {
-            Ok(principal) => principal,
+        let caller = match Self::admitted(parts, web).await? {
+            Ok(caller) => caller,
             Err(denied) => {
                 let address = address_of(&parts.extensions, &parts.headers, &web.proxies);
                 web.failures.tell(address, denied.code, &denied.detail);
@@ -44,11 +42,32 @@ impl FromRequestParts<Arc<Web>> for Caller {
                 return Err(denied.into());
             }
         };
-        too_many(web.rates.request(&principal))?;
-        principal
-            .languages
-            .extend(accepted_languages(&parts.headers));
-        Ok(Self(principal))
+        too_many(web.rates.request(&caller.0))?;
+        Ok(caller)
+    }
+}
+
+impl Caller {
+    /// The caller of a request that was answered before and goes on, as a stream does. Counts neither
+    /// as a request nor, if the credential has ended, as a failed sign-in.
+    pub async fn again(parts: &Parts, web: &Web) -> Result<Self, ProblemResponse> {
+        Ok(Self::admitted(parts, web).await??)
+    }
+
+    /// The caller; the inner error is what the credential was refused for.
+    async fn admitted(
+        parts: &Parts,
+        web: &Web,
+    ) -> Result<Result<Self, AuthError>, ProblemResponse> {
+        let shown = presented_credential(parts, web)?;
+        let origin = origin(&parts.headers)?;
+        let admitted = web.gate.admit(shown, origin, web.now()).await;
+        Ok(admitted.map(|mut principal| {
+            principal
+                .languages
+                .extend(accepted_languages(&parts.headers));
+            Self(principal)
+        }))
     }
 }
 
