@@ -113,6 +113,7 @@ macro_rules! catalogue {
         /// without it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[expect(rustdoc::bare_urls, reason = "sentences name addresses as examples, not to follow")]
         pub enum PhraseCode {
             $(#[doc = $english] $code,)*
         }
