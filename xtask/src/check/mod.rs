@@ -134,42 +134,38 @@ fn is_warning(line: &str) -> bool {
     message["reason"] == "compiler-message" && message["message"]["level"] == "warning"
 }
 
-/// Clippy over what runs in browsers, and the documentation of the components.
+/// What runs in browsers: selected as one, so that dependencies have the same features for its lints and
+/// for its documentation, and are checked once.
+const IN_BROWSERS: [&str; 6] = [
+    "--package=checklist-shared",
+    "--package=checklist-control",
+    "--package=checklist-element",
+    "--package=checklist-worklist",
+    "--package=checklist-pages",
+    "--package=checklist-leptos-page",
+];
+
+/// Clippy over what runs in browsers, and its documentation.
 pub fn browser_lints(project: &Project, stages: &Stages) {
     stages.run("clippy, browser", || {
         // On a machine where nothing was built yet, this is the first to need the target.
         ensure_target(WASM)?;
-        let mut command = project.cargo([
-            "clippy",
-            "--package=checklist-shared",
-            "--package=checklist-control",
-            "--package=checklist-element",
-            "--package=checklist-worklist",
-            "--package=checklist-pages",
-            "--package=checklist-leptos-page",
-            "--target",
-            WASM,
-            // The profile of the build, so that macros are compiled once for both.
-            "--profile=browser",
-            "--locked",
-            "--",
-            "-D",
-            "warnings",
-        ]);
-        run_command(overlook(&mut command))?;
+        let mut command = in_browsers(project, "clippy");
+        run_command(overlook(command.args(["--", "-D", "warnings"])))?;
         Ok(Outcome::Passed)
     });
     stages.run("documentation of the components", || {
-        let mut command = project.cargo([
-            "doc",
-            "--package=checklist-control",
-            "--no-deps",
-            "--target",
-            WASM,
-            "--profile=browser",
-            "--locked",
-        ]);
-        run_command(overlook(&mut command).env("RUSTDOCFLAGS", "-D warnings"))?;
+        let mut command = in_browsers(project, "doc");
+        command.arg("--no-deps").env("RUSTDOCFLAGS", "-D warnings");
+        run_command(overlook(&mut command))?;
         Ok(Outcome::Passed)
     });
+}
+
+/// A command of cargo over all of [`IN_BROWSERS`], with the profile of the build, so that macros are
+/// compiled once for both.
+fn in_browsers(project: &Project, what: &str) -> Command {
+    let mut command = project.cargo([what, "--target", WASM, "--profile=browser", "--locked"]);
+    command.args(IN_BROWSERS);
+    command
 }
