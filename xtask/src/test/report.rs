@@ -10,6 +10,9 @@ use quick_xml::events::{BytesStart, Event};
 /// The most flaky tests of a stage that are taken for accidents.
 pub const MOST_FLAKY: usize = 3;
 
+/// How nextest names what it prepares tests with, which stands among them as a test that passed.
+const SETUP_SCRIPT: &str = "@setup-script:";
+
 /// The number of tests by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
@@ -49,13 +52,17 @@ pub fn read(text: &str) -> Result<Report> {
     let mut report = Report::default();
     let mut reader = Reader::from_str(text);
     let (mut test, mut is_failed, mut is_flaky) = (String::new(), false, false);
+    let mut is_script = false;
     loop {
         match reader.read_event()? {
+            Event::Start(start) if start.name().as_ref() == "testsuite" => {
+                is_script = name(&start)?.starts_with(SETUP_SCRIPT);
+            }
             Event::Start(start) if start.name().as_ref() == "testcase" => {
                 (test, is_failed, is_flaky) = (name(&start)?, false, false);
             }
             Event::Empty(start) if start.name().as_ref() == "testcase" => {
-                report.counts.passed += 1;
+                report.counts.passed += u64::from(!is_script);
             }
             Event::Start(start) | Event::Empty(start) => match start.name().as_ref() {
                 "failure" | "error" => is_failed = true,
@@ -64,7 +71,7 @@ pub fn read(text: &str) -> Result<Report> {
             },
             Event::End(end) if end.name().as_ref() == "testcase" => {
                 report.counts.failed += u64::from(is_failed);
-                report.counts.passed += u64::from(!is_failed);
+                report.counts.passed += u64::from(!is_failed && !is_script);
                 report
                     .flaky
                     .extend(is_flaky.then(|| std::mem::take(&mut test)));
@@ -97,6 +104,26 @@ mod tests {
         let report = read(report).expect("a report");
         assert_eq!((report.counts.passed, report.counts.failed), (2, 1));
         assert_eq!(report.flaky, ["forms::lazy"]);
+    }
+
+    #[test]
+    fn what_prepares_the_tests_is_no_test_that_passed() {
+        let report = |script: &str| {
+            let suites = format!(
+                r#"<testsuites><testsuite name="@setup-script:templates">{script}</testsuite>
+                <testsuite name="a"><testcase name="forms::good" classname="a"/></testsuite></testsuites>"#
+            );
+            let counts = read(&suites).expect("a report").counts;
+            (counts.passed, counts.failed)
+        };
+        let passed = r#"<testcase name="templates" classname="a"/>"#;
+        assert_eq!(report(passed), (1, 0));
+        let with_output =
+            r#"<testcase name="templates" classname="a"><system-out>…</system-out></testcase>"#;
+        assert_eq!(report(with_output), (1, 0));
+        let failed =
+            r#"<testcase name="templates" classname="a"><failure type="t">no</failure></testcase>"#;
+        assert_eq!(report(failed), (1, 1));
     }
 
     #[test]
