@@ -109,8 +109,13 @@ impl Person {
 }
 
 /// Reads the events of a stream.
+/// Listens to a stream that was answered.
+///
+/// # Panics
+/// When it was refused.
+#[must_use]
 #[track_caller]
-fn listen(response: reqwest::blocking::Response) -> Stream {
+pub fn listen(response: reqwest::blocking::Response) -> Stream {
     let kind = response.headers()["content-type"].clone();
     assert_eq!(
         (response.status().as_u16(), kind.as_bytes()),

@@ -191,7 +191,8 @@ impl Server {
         }
     }
 
-    /// Changes rows of a stopped server behind its back, as somebody who edits the database.
+    /// Changes rows of a server behind its back, as somebody who edits the database. Of what it keeps
+    /// in memory, such as lists, it notices only once it was stopped.
     ///
     /// # Panics
     /// When the statement meets nothing.

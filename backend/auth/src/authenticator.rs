@@ -7,7 +7,7 @@ use std::sync::Arc;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use checklist_store::Store;
-use checklist_store::directory::SecretHash;
+use checklist_store::directory::{SecretHash, SessionRecord};
 
 use super::embed::{EmbedVerifier, UnverifiedClaims};
 use super::error::AuthError;
@@ -70,7 +70,36 @@ impl Authenticator {
         origin: Option<&str>,
         now: Timestamp,
     ) -> Result<Principal, AuthError> {
-        match shown {
+        let (principal, session) = self.check(shown, origin, now).await?;
+        if let Some(session) = session.filter(|session| session::is_due(session, now)) {
+            self.store.session_used(session.secret, now).await?;
+        }
+        Ok(principal)
+    }
+
+    /// The same for a request that was answered before and goes on, as a stream does. It does not
+    /// count as use of a session, which ends when the person has left the page open and gone.
+    ///
+    /// # Errors
+    /// Those of [`Self::admit`].
+    pub async fn admit_again(
+        &self,
+        shown: PresentedCredential<'_>,
+        origin: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Principal, AuthError> {
+        let (principal, _) = self.check(shown, origin, now).await?;
+        Ok(principal)
+    }
+
+    /// The principal, and the session where a cookie is the credential.
+    async fn check(
+        &self,
+        shown: PresentedCredential<'_>,
+        origin: Option<&str>,
+        now: Timestamp,
+    ) -> Result<(Principal, Option<SessionRecord>), AuthError> {
+        let principal = match shown {
             PresentedCredential::Bearer(key) if api_key::is_api_key(key) => {
                 if origin.is_some() {
                     return Err(AuthError {
@@ -78,13 +107,15 @@ impl Authenticator {
                         detail: "An API key is for programs; a page needs an embed token.".into(),
                     });
                 }
-                self.by_api_key(api_key::hash(key), now).await
+                self.by_api_key(api_key::hash(key), now).await?
             }
-            PresentedCredential::Bearer(token) => self.by_token(token, origin, now).await,
+            PresentedCredential::Bearer(token) => self.by_token(token, origin, now).await?,
             PresentedCredential::Cookie(cookie) => {
-                self.by_session(api_key::hash(cookie), now).await
+                let (principal, session) = self.by_session(api_key::hash(cookie), now).await?;
+                return Ok((principal, Some(session)));
             }
-        }
+        };
+        Ok((principal, None))
     }
 
     async fn by_token(
@@ -124,7 +155,11 @@ impl Authenticator {
         Ok(principal)
     }
 
-    async fn by_session(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, AuthError> {
+    async fn by_session(
+        &self,
+        secret: SecretHash,
+        now: Timestamp,
+    ) -> Result<(Principal, SessionRecord), AuthError> {
         let (found, user) = self
             .store
             .session(secret)
@@ -133,9 +168,6 @@ impl Authenticator {
         let trust = self.trusted.of(&found.tenant).await?;
         trust.lets_in(Some(found.created_at))?;
         let principal = session::admit(&found, &user, now)?;
-        if session::is_due(&found, now) {
-            self.store.session_used(secret, now).await?;
-        }
-        Ok(principal)
+        Ok((principal, found))
     }
 }

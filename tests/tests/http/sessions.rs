@@ -7,6 +7,8 @@ use std::ops::{Deref, DerefMut};
 
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::data::on_postgres;
+use checklist_tests::follow::{asking_for, listen};
+use checklist_tests::host::now;
 use checklist_tests::identity_provider::{IdentityProvider, Visitor};
 use checklist_tests::promise::held;
 use checklist_tests::{API, Answer, HostKey, Server, Setup, incident};
@@ -267,6 +269,28 @@ fn a_session_survives_a_restart_and_ends_when_everything_is_revoked() {
         .header("sec-fetch-site", "same-origin");
     send(with_json(revoke, &json!({ "Everything": true }))).ok();
     ask(&server, Method::GET, "/session", &cookie, &OWN).refused(401, "Unauthenticated");
+}
+
+#[test]
+fn a_page_that_is_left_open_does_not_keep_its_session_alive() {
+    let server = world();
+    let left_open = begin(&server);
+    let in_use = begin(&server);
+    let body = asking_for(&[incident("1")], None);
+    let request = server
+        .http()
+        .request(Method::POST, &format!("{API}/Events"))
+        .header("cookie", &left_open)
+        .header("sec-fetch-site", "same-origin");
+    let stream = listen(with_json(request, &body).send().expect("a stream"));
+    stream.next("list");
+    // Nobody has been there for two hours but three seconds.
+    let used_at = (now() + 3 - 2 * 60 * 60) * 1_000;
+    server.spoil(&format!("UPDATE session SET used_at = {used_at}"));
+    ask(&server, Method::GET, "/session", &in_use, &OWN).ok();
+    assert_eq!(stream.up_to_end(), Vec::<String>::new());
+    ask(&server, Method::GET, "/session", &left_open, &OWN).refused(401, "TokenExpired");
+    ask(&server, Method::GET, "/session", &in_use, &OWN).ok();
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use checklist_auth::{AuthError, PresentedCredential, Principal};
+use checklist_auth::{PresentedCredential, Principal};
 use checklist_shared::problem::ProblemCode;
 
 use crate::http::Web;
@@ -30,8 +30,9 @@ impl FromRequestParts<Arc<Web>> for Caller {
         parts: &mut Parts,
         web: &Arc<Web>,
     ) -> Result<Self, ProblemResponse> {
-        let caller = match Self::admitted(parts, web).await? {
-            Ok(caller) => caller,
+        let (shown, origin) = presented(parts, web)?;
+        let caller = match web.gate.admit(shown, origin, web.now()).await {
+            Ok(principal) => Self::of(principal, parts),
             Err(denied) => {
                 let address = address_of(&parts.extensions, &parts.headers, &web.proxies);
                 web.failures.tell(address, denied.code, &denied.detail);
@@ -51,23 +52,17 @@ impl Caller {
     /// The caller of a request that was answered before and goes on, as a stream does. Counts neither
     /// as a request nor, if the credential has ended, as a failed sign-in.
     pub async fn again(parts: &Parts, web: &Web) -> Result<Self, ProblemResponse> {
-        Ok(Self::admitted(parts, web).await??)
+        let (shown, origin) = presented(parts, web)?;
+        let principal = web.gate.admit_again(shown, origin, web.now()).await?;
+        Ok(Self::of(principal, parts))
     }
 
-    /// The caller; the inner error is what the credential was refused for.
-    async fn admitted(
-        parts: &Parts,
-        web: &Web,
-    ) -> Result<Result<Self, AuthError>, ProblemResponse> {
-        let shown = presented_credential(parts, web)?;
-        let origin = origin(&parts.headers)?;
-        let admitted = web.gate.admit(shown, origin, web.now()).await;
-        Ok(admitted.map(|mut principal| {
-            principal
-                .languages
-                .extend(accepted_languages(&parts.headers));
-            Self(principal)
-        }))
+    /// The caller, who reads the languages of the request.
+    fn of(mut principal: Principal, parts: &Parts) -> Self {
+        principal
+            .languages
+            .extend(accepted_languages(&parts.headers));
+        Self(principal)
     }
 }
 
@@ -80,6 +75,14 @@ pub fn too_many(counted: Result<(), u32>) -> Result<(), ProblemResponse> {
         )
         .retry_after(seconds)
     })
+}
+
+/// The credential of a request, and the origin of the page that it comes from.
+fn presented<'a>(
+    parts: &'a Parts,
+    web: &Web,
+) -> Result<(PresentedCredential<'a>, Option<&'a str>), ProblemResponse> {
+    Ok((presented_credential(parts, web)?, origin(&parts.headers)?))
 }
 
 /// The credential of a request. A session cookie counts only without any other credential, and only
