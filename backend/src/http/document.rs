@@ -19,7 +19,7 @@ use utoipa::openapi::{
     OpenApiBuilder, Ref, RefOr,
 };
 
-use super::document_shape::{clean, describe_streams, name_formats, open_flattened};
+use super::document_shape::{clean, describe_body, describe_streams, name_formats, open_flattened};
 use super::examples::{EXAMPLES, Example, PROBLEMS, SharedProblem, When};
 use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::problem::MEDIA_TYPE;
@@ -148,6 +148,7 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
             }
             add_examples(operation);
             add_problems(path, operation);
+            describe_body(operation);
             describe_streams(operation);
         }
     }

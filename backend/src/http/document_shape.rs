@@ -4,7 +4,9 @@
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Operation;
-use utoipa::openapi::schema::{AdditionalProperties, AnyOf, ArrayItems, Object, Schema, Type};
+use utoipa::openapi::schema::{
+    AdditionalProperties, AnyOf, ArrayItems, Object, Schema, SchemaType, Type,
+};
 use utoipa::openapi::{Components, KnownFormat, ObjectBuilder, Ref, RefOr, SchemaFormat};
 
 /// The media type of server-sent events.
@@ -103,6 +105,22 @@ fn without_examples(text: &str) -> String {
         .replace("[`crate::", "`")
         .replace("[`", "`")
         .replace("`]", "`")
+}
+
+/// A body that may be left out is left out, and not sent as null: takes the null out of its schema.
+pub fn describe_body(operation: &mut Operation) {
+    let Some(RefOr::T(body)) = &mut operation.request_body else {
+        return;
+    };
+    for content in body.content.values_mut() {
+        if let RefOr::T(content) = content
+            && let Some(RefOr::T(Schema::OneOf(one))) = &content.schema
+            && let [record @ RefOr::Ref(_), RefOr::T(Schema::Object(null))] = &one.items[..]
+            && null.schema_type == SchemaType::Type(Type::Null)
+        {
+            content.schema = Some(record.clone());
+        }
+    }
 }
 
 /// Puts what an event is around the schema of its data: the lines `event`, `id` and `data`, the

@@ -184,7 +184,7 @@ pub async fn columns(
 ///
 /// Nothing is written on the site.
 #[utoipa::path(post, path = "/ServiceConnections/{id}/Test", operation_id = "TestServiceConnection", tag = "Sites",
-    request_body = TestServiceConnection,
+    request_body = Option<TestServiceConnection>,
     params(("id" = String, Path, description = "The connection's id.")),
     extensions(("x-needs" = json!(["Admin"]))),
     responses(Writes, (status = 200, description = "What was found, step by step.", body = ConnectionTest)))]

@@ -119,7 +119,7 @@ pub async fn delete(
 /// The answer is the one place that tells it. For `KeepOldForHours` every delivery carries two
 /// signatures, one by each secret, so that the receiver can change over without a gap.
 #[utoipa::path(post, path = "/{id}/RotateSecret", operation_id = "RotateWebhookSecret", tag = "Webhooks",
-    request_body(content = RotateSecret, description = "May be left out."),
+    request_body = Option<RotateSecret>,
     params(("id" = String, Path, description = "The webhook's id.")),
     extensions(("x-needs" = json!(["Admin"]))),
     responses(Writes, (status = 200, description = "The webhook with its new secret.", body = WebhookWithSecret)))]

@@ -138,7 +138,7 @@ pub async fn retry_failed(
 /// `Adoptions` and `Deletes` repeat the numbers that were shown; what is left out is skipped. The
 /// run reads the list again, and asks again for whatever is new.
 #[utoipa::path(post, path = "/Runs/{id}/Confirm", operation_id = "ConfirmRun", tag = "Workflows",
-    request_body = ConfirmRun,
+    request_body = Option<ConfirmRun>,
     params(("id" = String, Path, description = "The run's id.")),
     extensions(("x-needs" = json!(["Sites"]))),
     responses(Writes, (status = 200, description = "The run.", body = Run)))]

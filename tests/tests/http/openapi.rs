@@ -234,6 +234,51 @@ fn every_example_is_taken_by_the_live_server() {
 }
 
 #[test]
+fn a_body_may_be_left_out_of_those_calls_alone_of_which_the_document_says_so() {
+    let document = committed();
+    let server = Server::demo();
+    let wish = json!({ "Name": "Client", "Roles": ["admin", "site-operator"] });
+    let key = server
+        .as_admin()
+        .on(&incident("1"))
+        .send("ApiKeys", &wish)
+        .ok();
+    let mut may_be_left_out = Vec::new();
+    for (path, method, operation) in operations(&document) {
+        if operation["requestBody"]["content"]["application/json"].is_null() {
+            continue;
+        }
+        let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+        let address = path.replace("{id}", "x").replace("{kid}", "x");
+        let request = server
+            .http()
+            .request(method, &address.replace("{name}", "x"))
+            .bearer_auth(key["Secret"].as_str().unwrap())
+            .header("sec-fetch-site", "same-origin")
+            .header("content-type", "application/json");
+        let answer = send(request);
+        let refused = answer.status == 400 && answer.json()["Code"] == "MalformedJson";
+        let required = operation["requestBody"]["required"] == true;
+        assert_eq!(
+            required,
+            refused,
+            "{path}: {} {}",
+            answer.status,
+            answer.text()
+        );
+        if !required {
+            may_be_left_out.push(operation["operationId"].as_str().unwrap());
+            let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+            assert!(schema["$ref"].is_string(), "{path} takes no null: {schema}");
+        }
+    }
+    assert!(
+        may_be_left_out.contains(&"ConfirmRun"),
+        "{may_be_left_out:?}"
+    );
+}
+
+#[test]
 fn every_body_that_is_a_text_has_an_example_that_is_imported_whole() {
     let document = committed();
     let server = Server::demo();
@@ -318,10 +363,16 @@ fn every_call_of_the_document_is_in_the_reference() {
         .collect();
     for (path, method, operation) in operations(&committed()) {
         let id = operation["operationId"].as_str().unwrap();
-        let there = pages
-            .iter()
-            .any(|page| page.contains(&format!("<h2 id=\"{id}\">")));
-        assert!(there, "{method} {path} is not in the reference");
+        let heading = format!("<h2 id=\"{id}\">");
+        let Some((_, rest)) = pages.iter().find_map(|page| page.split_once(&heading)) else {
+            panic!("{method} {path} is not in the reference");
+        };
+        let call = rest.split("</section>").next().unwrap_or_default();
+        assert_eq!(
+            call.contains("The body may be left out."),
+            operation["requestBody"].is_object() && operation["requestBody"]["required"] != true,
+            "{method} {path}: {call}"
+        );
     }
 }
 

@@ -125,6 +125,9 @@ impl Operation<'_> {
         html.push_str(&self.parameters());
         if let Some(body) = self.request() {
             html.push_str("<h3>Request</h3>\n");
+            if self.content["requestBody"]["required"] != true {
+                html.push_str("<p>The body may be left out.</p>\n");
+            }
             html.push_str(&schema::body(document, &body["schema"]));
         }
         html.push_str(&self.answers(document));
