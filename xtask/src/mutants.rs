@@ -163,6 +163,24 @@ mod tests {
     }
 
     #[test]
+    fn every_file_that_is_to_be_changed_is_there() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let settings = files::read_text(&root.join(".cargo/mutants.toml")).expect("settings");
+        let patterns: Vec<&str> = settings
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix(".rs\","))
+            .collect();
+        assert!(patterns.len() > 3, "{patterns:?}");
+        for pattern in patterns {
+            let place = match pattern.split_once('*') {
+                Some((folder, _)) => folder.to_owned(),
+                None => format!("{pattern}.rs"),
+            };
+            assert!(root.join(&place).exists(), "there is no {place}");
+        }
+    }
+
+    #[test]
     fn a_run_that_changed_nothing_is_no_proof() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("outcomes.json");
