@@ -16,7 +16,9 @@ use url::Url;
 
 use crate::authentication::authenticator::{Authenticator, SendResult, Sender};
 use crate::client::{Idempotency, SiteClient, SiteRequest};
+use crate::current_user::SignInCheck;
 use crate::error::{ErrorKind, SiteError};
+use crate::rate_limiter::Backoff;
 use crate::response::SiteResponse;
 use crate::transport::{Limits, Request, Response, Transport, TransportError};
 
@@ -32,7 +34,11 @@ enum Fate {
     AttemptError(TransportError),
     /// No response within the limits.
     Silence,
+    /// The site names who is signed in. What else is asked for is answered with it, too.
+    Ada,
 }
+
+const ADA: &str = r#"{"LoginName": "i:0#.w|corp\\ada", "Title": "Ada Admin"}"#;
 
 /// A way on which one thing after the other happens, and the last one for ever.
 struct Scripted {
@@ -70,6 +76,7 @@ impl Transport for Scripted {
                 Ok(response)
             }
             Fate::AttemptError(error) => Err(error),
+            Fate::Ada => Ok(Response::new(Bytes::from_static(ADA.as_bytes()))),
             Fate::Silence => {
                 tokio::time::sleep(limits.time).await;
                 Err(TransportError::TimedOut)
@@ -100,6 +107,16 @@ struct Connection {
 
 impl Connection {
     fn with(fates: &[Fate]) -> Self {
+        Self::that_checks(None, fates)
+    }
+
+    /// Asks the site who is signed in before anything else.
+    fn signed_in(fates: &[Fate]) -> Self {
+        let check = SignInCheck::for_rest(&address("/"), None).expect("a check");
+        Self::that_checks(Some(check), fates)
+    }
+
+    fn that_checks(check: Option<SignInCheck>, fates: &[Fate]) -> Self {
         let script = Arc::new(Scripted {
             fates: Mutex::new(fates.iter().cloned().collect()),
             sent: Mutex::default(),
@@ -111,7 +128,7 @@ impl Connection {
             1_000,
             HeaderValue::from_static("tests"),
             address("/").origin(),
-            None,
+            check,
         ));
         Self { script, client }
     }
@@ -374,4 +391,104 @@ async fn each_attempt_says_who_asks_and_has_an_id_of_its_own() {
         ids.push(id);
     }
     assert_eq!(ids.len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_part_of_a_batch_that_is_throttled_keeps_every_caller_away() {
+    let line = Connection::with(&[Fate::Status(200)]);
+    let backoff = |seconds| Backoff {
+        requested: Duration::from_secs(seconds),
+        delay: Duration::from_secs(seconds + 1),
+    };
+    let deadline = line.client.new_deadline();
+    line.client
+        .back_off(deadline, backoff(5))
+        .expect("time is left");
+    let begun = Instant::now();
+    line.reads().await.expect("an answer");
+    let waited = begun.elapsed();
+    assert!(waited >= Duration::from_secs(6), "{waited:?}");
+
+    let error = line
+        .client
+        .back_off(line.client.new_deadline(), backoff(60));
+    let error = error.expect_err("longer than the batch may take");
+    assert_eq!(error.kind(), ErrorKind::Throttled);
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(60)));
+    line.writes().await.expect_err("nobody is sent");
+    assert_eq!(line.sent(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sign_in_that_could_not_be_checked_is_checked_again_by_the_next_call() {
+    let trouble = std::iter::repeat_n(not_connected(), 4);
+    let fates: Vec<Fate> = trouble.chain([Fate::Ada, Fate::Status(204)]).collect();
+    let line = Connection::signed_in(&fates);
+    let error = line.reads().await.expect_err("trouble");
+    assert_eq!((error.kind(), line.sent()), (ErrorKind::Unreachable, 4));
+    let response = line.reads().await.expect("an answer");
+    assert_eq!((response.status, line.sent()), (204, 6));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_signed_in_is_asked_once_for_all_and_again_after_ten_minutes() {
+    let line = Connection::signed_in(&[Fate::Ada]);
+    assert!(line.client.needs_sign_in_check());
+    let (one, other) = tokio::join!(line.reads(), line.writes());
+    one.expect("an answer");
+    other.expect("an answer");
+    assert_eq!(line.sent(), 3, "one question and two requests");
+    let ten_minutes = Duration::from_secs(600);
+    tokio::time::advance(ten_minutes - Duration::from_millis(1)).await;
+    assert!(!line.client.needs_sign_in_check());
+    line.reads().await.expect("an answer");
+    assert_eq!(line.sent(), 4);
+    tokio::time::advance(Duration::from_millis(1)).await;
+    assert!(line.client.needs_sign_in_check());
+    line.reads().await.expect("an answer");
+    assert_eq!(line.sent(), 6);
+    line.client.forget_current_user();
+    line.writes().await.expect("an answer");
+    assert_eq!(line.sent(), 8, "it is asked again once that was doubted");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_sent_where_the_site_knows_the_caller_as_nobody_or_lets_anybody_in() {
+    for fate in [Fate::Status(204), Fate::Status(200)] {
+        let line = Connection::signed_in(&[fate]);
+        let error = line.writes().await.expect_err("a refusal");
+        assert_eq!((error.kind(), line.sent()), (ErrorKind::NotSignedIn, 1));
+    }
+    // It does not say who is signed in, and answers without credentials.
+    let line = Connection::signed_in(&[Fate::Status(404), Fate::Status(200)]);
+    let error = line.writes().await.expect_err("a refusal");
+    assert_eq!((error.kind(), line.sent()), (ErrorKind::NotSignedIn, 2));
+    // It does not say who is signed in, and wants credentials.
+    let line = Connection::signed_in(&[Fate::Status(404), Fate::Status(401), Fate::Status(201)]);
+    let response = line.writes().await.expect("an answer");
+    assert_eq!((response.status, line.sent()), (201, 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_that_leaves_does_not_end_the_check_that_others_wait_for() {
+    let line = Connection::signed_in(&[Fate::Silence, Fate::Ada]);
+    let impatient = tokio::time::timeout(ATTEMPT / 2, line.reads()).await;
+    assert!(impatient.is_err(), "the site is silent");
+    line.reads().await.expect("an answer");
+    // The question, the same once more, and the request of the second caller.
+    assert_eq!(line.sent(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_time_is_over_waits_no_longer_for_the_check() {
+    let line = Connection::signed_in(&[Fate::Silence]);
+    let deadline = line.client.new_deadline();
+    tokio::time::advance(ATTEMPT * 3).await;
+    let begun = Instant::now();
+    let read = SiteRequest::get(address("/items"));
+    let error = line.client.send(deadline, &read).await;
+    let error = error.expect_err("silence");
+    assert_eq!(error.kind(), ErrorKind::TimedOut);
+    assert!(error.to_string().contains("within 40 seconds"), "{error}");
+    assert_eq!(begun.elapsed(), ATTEMPT);
 }
