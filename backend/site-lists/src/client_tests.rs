@@ -184,17 +184,19 @@ async fn a_read_that_fails_on_the_way_is_sent_three_times_more_and_then_told() {
         let response = line.reads().await.expect("an answer");
         assert_eq!((response.status, line.sent()), (status, 4));
     }
-    for (fate, kind) in [
-        (not_connected(), ErrorKind::Unreachable),
-        (broken(), ErrorKind::Unreachable),
+    for (fate, kind, is_away) in [
+        (not_connected(), ErrorKind::Unreachable, true),
+        (broken(), ErrorKind::Unreachable, false),
         (
             Fate::AttemptError(TransportError::TimedOut),
             ErrorKind::TimedOut,
+            true,
         ),
     ] {
         let line = Connection::with(&[fate]);
         let error = line.reads().await.expect_err("trouble");
         assert_eq!((error.kind(), line.sent()), (kind, 4), "{error}");
+        assert_eq!(error.is_site_away(), is_away, "{error}");
     }
 }
 

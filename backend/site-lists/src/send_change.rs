@@ -97,3 +97,73 @@ pub(crate) fn parse_outcome(
     })?;
     Ok(WriteResult { id: Some(id), etag })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use bytes::Bytes;
+    use http::HeaderMap;
+
+    use super::*;
+
+    /// Sends a change to a site that answers with these statuses, the last one for ever; returns how
+    /// often, and the outcome.
+    async fn sent(action: WriteAction, statuses: &[u16]) -> (usize, Result<WriteResult>) {
+        let change = PreparedChange {
+            action,
+            fields: Vec::new(),
+        };
+        let times = Cell::new(0);
+        let attempt = || {
+            let status = *statuses.get(times.get()).or(statuses.last()).expect("one");
+            times.set(times.get() + 1);
+            let response = SiteResponse {
+                status,
+                headers: HeaderMap::new(),
+                body: Bytes::new(),
+            };
+            std::future::ready(Ok(response))
+        };
+        let outcome = send_change(&change, attempt, |_| WriteResult::default()).await;
+        (times.get(), outcome)
+    }
+
+    fn edit(etag: Option<&str>) -> WriteAction {
+        WriteAction::Edit {
+            id: 7,
+            etag: etag.map(str::to_owned),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_change_that_was_made_is_sent_once() {
+        for action in [edit(None), edit(Some("1")), WriteAction::Recycle { id: 7 }] {
+            let (times, outcome) = sent(action, &[204]).await;
+            assert_eq!((times, outcome.expect("made").id), (1, Some(7)));
+        }
+    }
+
+    #[tokio::test]
+    async fn only_what_may_overwrite_is_sent_again_where_two_writers_met() {
+        let (times, outcome) = sent(edit(None), &[409, 409, 204]).await;
+        assert_eq!((times, outcome.is_ok()), (3, true));
+        let (times, outcome) = sent(edit(None), &[409]).await;
+        assert_eq!((times, outcome.is_ok()), (4, false));
+        for action in [
+            edit(Some("1")),
+            WriteAction::Add,
+            WriteAction::Delete { id: 7, etag: None },
+        ] {
+            let (times, outcome) = sent(action, &[409, 204]).await;
+            assert_eq!((times, outcome.is_ok()), (1, false));
+        }
+    }
+
+    #[tokio::test]
+    async fn an_item_that_nobody_can_name_is_unclear() {
+        let (times, outcome) = sent(WriteAction::Add, &[201]).await;
+        let error = outcome.expect_err("no id");
+        assert_eq!((times, error.kind()), (1, ErrorKind::OutcomeUnknown));
+    }
+}

@@ -152,9 +152,9 @@ pub const PROMISES: &[Promise] = &[
         &[(
             "mutants",
             &[
-                "--package=checklist-shared --part=0/4",
+                "--package=checklist-shared --part=0/16",
                 "--package=site-lists --part=0/4",
-                "--package=checklist-vault --part=0/4",
+                "--package=checklist-vault",
             ],
         )],
     ),

@@ -178,6 +178,7 @@ async fn a_wrong_password_is_tried_once_however_many_ask() {
         SiteOptions::default(),
     )
     .expect("a site");
+    assert!(!site.has_refused_credentials());
     let tasks: Vec<_> = (0..8)
         .map(|_| {
             let site = site.clone();
@@ -195,6 +196,7 @@ async fn a_wrong_password_is_tried_once_however_many_ask() {
         .filter(|seen| seen.target.contains("authentication.asmx"))
         .count();
     assert_eq!(tries, 1);
+    assert!(site.has_refused_credentials());
 }
 
 #[tokio::test]

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use checklist_site_server::{Kind, Rule};
 use serde_json::{Value, json};
 use site_lists::{
-    ErrorKind, ObjectExpressionParameter, Protocol, SiteFieldType, add_site_item, delete_site_item,
-    edit_site_item, get_site_item, get_site_items,
+    ErrorKind, ItemChange, ObjectExpressionParameter, Protocol, SiteFieldType, add_site_item,
+    delete_site_item, edit_site_item, get_site_item, get_site_items,
 };
 
 use crate::place::{BOTH, all_types, patient, read_item, server, set, site};
@@ -157,6 +157,36 @@ async fn people_are_known_by_mail_login_group_and_number_and_keep_their_order() 
             ["Bob Baker", "Demo Members", "Alice Archer"],
             "{protocol:?}"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_check_tells_of_each_change_what_is_wrong_and_of_the_site_that_it_cannot_say() {
+    let server = server();
+    for protocol in BOTH {
+        let site = site(&server, protocol);
+        let add = |user: &str| ItemChange::Add {
+            fields: vec![set("Title", "x"), set("User", user)],
+        };
+        let changes = [add("bob@demo.test"), add("nobody@demo.test")];
+        let checked = site.check(&all_types(), &changes).await.expect("a check");
+        let kinds: Vec<Option<ErrorKind>> = checked
+            .iter()
+            .map(|one| one.as_ref().err().map(site_lists::SiteError::kind))
+            .collect();
+        assert_eq!(kinds, [None, Some(ErrorKind::UnknownUser)], "{protocol:?}");
+        server.fault(Rule::once(Kind::ServerError));
+        let error = site
+            .check(&all_types(), &[add("nobody-else@demo.test")])
+            .await
+            .expect_err("the site does not say who is known");
+        assert_eq!(error.status(), Some(500), "{protocol:?}: {error:?}");
+        let written = server
+            .requests()
+            .into_iter()
+            .filter(|seen| seen.method == "POST" && seen.target.contains("/items"))
+            .count();
+        assert_eq!(written, 0, "{protocol:?}");
     }
 }
 
