@@ -336,6 +336,24 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_says_the_same_in_another_language_and_not_in_another_unit() {
+        let colours = colours();
+        let red = colours.answer(value(json!("r")), &["de"]);
+        assert!(colours.has_label(&red), "it was given in German");
+        let text = AnswerFormat::default();
+        assert!(text.has_label(&text.answer(value(json!("x")), &[])));
+        let number = |unit: Option<&str>| format(json!({ "Type": "Number", "Unit": unit }));
+        let units = [None, Some("°C"), Some("°F")];
+        for given in units {
+            let answer = number(given).answer(value(json!(4)), &[]);
+            for now in units {
+                let says_the_same = number(now).has_label(&answer);
+                assert_eq!(says_the_same, given == now, "{given:?}, {now:?}");
+            }
+        }
+    }
+
+    #[test]
     fn each_fault_has_its_pointer() {
         assert_eq!(colours().faults(), []);
         for (json, pointers) in [
