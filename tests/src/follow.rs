@@ -108,11 +108,10 @@ impl Person {
     }
 }
 
-/// Reads the events of a stream.
-/// Listens to a stream that was answered.
+/// Reads the events of a response.
 ///
 /// # Panics
-/// When it was refused.
+/// When it is not a stream.
 #[must_use]
 #[track_caller]
 pub fn listen(response: reqwest::blocking::Response) -> Stream {

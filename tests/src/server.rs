@@ -191,8 +191,8 @@ impl Server {
         }
     }
 
-    /// Changes rows of a server behind its back, as somebody who edits the database. Of what it keeps
-    /// in memory, such as lists, it notices only once it was stopped.
+    /// Changes rows of a server behind its back, as somebody who edits the database. A running
+    /// server goes on with what it has in memory, such as lists.
     ///
     /// # Panics
     /// When the statement meets nothing.

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_that_is_to_be_changed_is_there() {
+    fn every_file_that_the_settings_name_exists() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let settings = files::read_text(&root.join(".cargo/mutants.toml")).expect("settings");
         let patterns: Vec<&str> = settings

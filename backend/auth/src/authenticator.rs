@@ -77,8 +77,8 @@ impl Authenticator {
         Ok(principal)
     }
 
-    /// The same for a request that was answered before and goes on, as a stream does. It does not
-    /// count as use of a session, which ends when the person has left the page open and gone.
+    /// Authenticates the credential of an open stream again. Does not count as use of a session: a
+    /// page that somebody has left open must not keep it alive.
     ///
     /// # Errors
     /// Those of [`Self::admit`].

@@ -34,11 +34,11 @@ enum Fate {
     AttemptError(TransportError),
     /// No response within the limits.
     Silence,
-    /// The site names who is signed in. What else is asked for is answered with it, too.
-    Ada,
+    /// The site names the current user, whatever was asked for.
+    CurrentUser,
 }
 
-const ADA: &str = r#"{"LoginName": "i:0#.w|corp\\ada", "Title": "Ada Admin"}"#;
+const CURRENT_USER: &str = r#"{"LoginName": "i:0#.w|corp\\ada", "Title": "Ada Admin"}"#;
 
 /// A way on which one thing after the other happens, and the last one for ever.
 struct Scripted {
@@ -76,7 +76,7 @@ impl Transport for Scripted {
                 Ok(response)
             }
             Fate::AttemptError(error) => Err(error),
-            Fate::Ada => Ok(Response::new(Bytes::from_static(ADA.as_bytes()))),
+            Fate::CurrentUser => Ok(Response::new(Bytes::from_static(CURRENT_USER.as_bytes()))),
             Fate::Silence => {
                 tokio::time::sleep(limits.time).await;
                 Err(TransportError::TimedOut)
@@ -424,7 +424,9 @@ async fn a_part_of_a_batch_that_is_throttled_keeps_every_caller_away() {
 #[tokio::test(start_paused = true)]
 async fn a_sign_in_that_could_not_be_checked_is_checked_again_by_the_next_call() {
     let trouble = std::iter::repeat_n(not_connected(), 4);
-    let fates: Vec<Fate> = trouble.chain([Fate::Ada, Fate::Status(204)]).collect();
+    let fates: Vec<Fate> = trouble
+        .chain([Fate::CurrentUser, Fate::Status(204)])
+        .collect();
     let line = Connection::signed_in(&fates);
     let error = line.reads().await.expect_err("trouble");
     assert_eq!((error.kind(), line.sent()), (ErrorKind::Unreachable, 4));
@@ -434,7 +436,7 @@ async fn a_sign_in_that_could_not_be_checked_is_checked_again_by_the_next_call()
 
 #[tokio::test(start_paused = true)]
 async fn who_is_signed_in_is_asked_once_for_all_and_again_after_ten_minutes() {
-    let line = Connection::signed_in(&[Fate::Ada]);
+    let line = Connection::signed_in(&[Fate::CurrentUser]);
     assert!(line.client.needs_sign_in_check());
     let (one, other) = tokio::join!(line.reads(), line.writes());
     one.expect("an answer");
@@ -473,7 +475,7 @@ async fn nothing_is_sent_where_the_site_knows_the_caller_as_nobody_or_lets_anybo
 
 #[tokio::test(start_paused = true)]
 async fn a_caller_that_leaves_does_not_end_the_check_that_others_wait_for() {
-    let line = Connection::signed_in(&[Fate::Silence, Fate::Ada]);
+    let line = Connection::signed_in(&[Fate::Silence, Fate::CurrentUser]);
     let impatient = tokio::time::timeout(ATTEMPT / 2, line.reads()).await;
     assert!(impatient.is_err(), "the site is silent");
     line.reads().await.expect("an answer");

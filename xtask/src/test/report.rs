@@ -10,7 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 /// The most flaky tests of a stage that are taken for accidents.
 pub const MOST_FLAKY: usize = 3;
 
-/// How nextest names what it prepares tests with, which stands among them as a test that passed.
+/// The prefix of the test suites in which nextest reports its setup scripts.
 const SETUP_SCRIPT: &str = "@setup-script:";
 
 /// The number of tests by result.
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_prepares_the_tests_is_no_test_that_passed() {
+    fn a_setup_script_does_not_count_as_a_test_that_passed() {
         let report = |script: &str| {
             let suites = format!(
                 r#"<testsuites><testsuite name="@setup-script:templates">{script}</testsuite>
