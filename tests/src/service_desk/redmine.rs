@@ -21,13 +21,25 @@ const GUIDE: &str = "redmine.md";
 const ON_DESK: &str = "the machine of Redmine";
 const HOME: &str = "/usr/share/redmine";
 /// Which Redmine of the machine it is, for Debian's scripts.
-const ENVIRONMENT: [(&str, &str); 4] = [
+const ENVIRONMENT: [(&str, &str); 5] = [
     ("RAILS_ENV", "production"),
     ("REDMINE_INSTANCE", "default"),
     // Its web server would give out the files.
     ("RAILS_SERVE_STATIC_FILES", "1"),
     ("HOME", "/tmp"),
+    ("RUBYOPT", "-r/usr/local/lib/compiled_once.rb"),
 ];
+/// The folder that `COMPILED_ONCE` names; only Redmine may write there.
+const COMPILED: &str = "/var/cache/redmine/default/compiled";
+/// Loads Redmine in half of the processor's time: what Ruby has compiled is kept, and comes with each copy.
+/// Loaded before Redmine's bundle, which then hides the gem from it.
+const COMPILED_ONCE: &str = r#"
+require 'set'
+require 'msgpack'
+require 'bootsnap'
+Bootsnap.setup(cache_dir: '/var/cache/redmine/default/compiled', development_mode: false,
+               load_path_cache: false, compile_cache_iseq: true, compile_cache_yaml: false)
+"#;
 /// Where an administrator says how it runs, in Ruby.
 const CONFIGURATION: &str = "/usr/share/redmine/config/additional_environment.rb";
 /// The template of the tracker Bug.
@@ -71,8 +83,10 @@ fn installed() -> ServiceDesk {
     let plugin = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../frontend/integrations/redmine/checklist_control");
     let commands = &commands_of_guide(GUIDE, ON_DESK)[0];
-    let recipe = (PEOPLE, RIGHTS, commands, contents(&plugin));
+    let recipe = (PEOPLE, RIGHTS, COMPILED_ONCE, commands, contents(&plugin));
     ServiceDesk::prepared("redmine", &recipe, |desk| {
+        desk.write("/usr/local/lib/compiled_once.rb", COMPILED_ONCE);
+        desk.run("install", &["--directory", "--owner=www-data", COMPILED]);
         desk.write(CONFIGURATION, PEOPLE);
         desk.copy_in(&plugin, "/root/checklist_control");
         desk.follow(commands);

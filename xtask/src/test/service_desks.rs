@@ -18,7 +18,7 @@ use crate::stages::step;
 const RELEASE: &str = "bookworm";
 
 /// The desks, and what their administrators install for the extensions.
-const PACKAGES: [&str; 7] = [
+const PACKAGES: [&str; 8] = [
     "request-tracker5",
     "rt5-db-sqlite",
     "rt5-standalone",
@@ -26,6 +26,8 @@ const PACKAGES: [&str; 7] = [
     "redmine",
     "redmine-sqlite",
     "puma",
+    // Keeps what Ruby has compiled, from one start of Redmine to the next.
+    "ruby-bootsnap",
 ];
 
 /// What no test reads. Not `doc`: Redmine's scripts look there for the databases that are installed.
