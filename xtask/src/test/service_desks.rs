@@ -26,7 +26,7 @@ const PACKAGES: [&str; 8] = [
     "redmine",
     "redmine-sqlite",
     "puma",
-    // Keeps what Ruby has compiled, from one start of Redmine to the next.
+    // Keeps Redmine's bytecode from one start to the next.
     "ruby-bootsnap",
 ];
 
