@@ -1,6 +1,10 @@
 //! The binary `checklist-server`: passes the files that are inside it, and the command line, to the library.
 //!
-//! All code is in the library, where tests can reach it. Only this crate is compiled again after the control.
+//! All code is in the library, where tests can reach it, except what needs a library of the system. Only
+//! this crate is compiled again after the control.
+
+#[cfg(feature = "system-kerberos")]
+mod system_kerberos;
 
 use std::process::ExitCode;
 
@@ -13,6 +17,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 fn main() -> ExitCode {
+    #[cfg(feature = "system-kerberos")]
+    site_lists::use_system_kerberos(&system_kerberos::MitKerberos);
     checklist_server::cli::main(Embedded {
         control: CONTROL,
         pages: PAGES,

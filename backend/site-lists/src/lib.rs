@@ -65,6 +65,7 @@ mod rest;
 mod send_change;
 mod site;
 mod site_url;
+mod system_kerberos;
 mod token_source;
 mod transport;
 mod user;
@@ -92,6 +93,7 @@ pub use list::{SiteList, SiteListParts};
 pub use options::{Identity, Protocol, SiteOptions};
 pub use protocol::{ListInfo, ListPermissions, SiteInfo};
 pub use site::Site;
+pub use system_kerberos::{SystemKerberos, TicketContext, TicketError, use_system_kerberos};
 pub use token_source::TokenSource;
 #[cfg(feature = "direct")]
 pub use transport::DirectTransport;

@@ -7,6 +7,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::system_kerberos;
 use crate::token_source::TokenSource;
 
 /// Which protocol a site is spoken to in.
@@ -29,15 +30,16 @@ pub enum Identity {
     Credentials,
     /// This program itself, with the ticket that the system has for it: from its ticket cache
     /// (`KRB5CCNAME`) or its keytab (`KRB5_CLIENT_KTNAME`). Never chosen for anybody: a caller says
-    /// so, for a connection of its own. Only in builds with the feature `system-kerberos`.
+    /// so, for a connection of its own. Only in programs that name the
+    /// [system's Kerberos](crate::use_system_kerberos).
     Service,
 }
 
 impl Identity {
-    /// Whether this build can sign in as the program itself.
+    /// Whether this program can sign in as itself.
     #[must_use]
-    pub const fn has_service() -> bool {
-        cfg!(feature = "system-kerberos")
+    pub fn has_service() -> bool {
+        system_kerberos::of_this_program().is_some()
     }
 }
 

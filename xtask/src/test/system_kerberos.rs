@@ -23,7 +23,7 @@ pub const TESTS: &str = "with_own_ticket::";
 /// The library with its headers, and what reads the headers.
 const PACKAGES: [&str; 2] = ["krb5-multidev", "libclang1"];
 const HEADER: &str = "usr/include/mit-krb5/gssapi/gssapi_krb5.h";
-const FEATURE: &str = "--features=checklist-server/system-kerberos";
+const FEATURE: &str = "--features=checklist-program/system-kerberos";
 const SERVER: &str = "checklist-server";
 /// Where it is below `target/tools`.
 const FOLDER: &str = "system-kerberos";

@@ -24,9 +24,9 @@ mod ntlm;
 mod pass_through;
 mod password_guard;
 mod site_online;
-#[cfg(all(feature = "windows-sign-in", any(feature = "system-kerberos", test)))]
+#[cfg(feature = "windows-sign-in")]
 mod spnego;
-#[cfg(feature = "system-kerberos")]
+#[cfg(feature = "windows-sign-in")]
 mod system_ticket;
 #[cfg(feature = "windows-sign-in")]
 mod windows;
@@ -40,6 +40,8 @@ use crate::account::Account;
 use crate::connection::{AuthenticationType, SiteConnection};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::{Identity, SiteOptions};
+#[cfg(feature = "windows-sign-in")]
+use crate::system_kerberos;
 use authenticator::Authenticator;
 
 /// The user that a site has to take the caller for.
@@ -119,21 +121,25 @@ fn system_ticket_authenticator(
     connection_with_system_ticket(site)
 }
 
-#[cfg(feature = "system-kerberos")]
-#[expect(clippy::unnecessary_wraps, reason = "other builds refuse")]
+#[cfg(feature = "windows-sign-in")]
 fn connection_with_system_ticket(site: &Url) -> Result<Arc<dyn Authenticator>> {
-    let ticket = system_ticket::SystemTicket::new(site);
+    let library = system_kerberos::of_this_program().ok_or_else(no_system_kerberos_error)?;
+    let ticket = system_ticket::SystemTicket::new(site, library);
     Ok(Arc::new(connection_bound::ConnectionBound::new(
         ticket, site,
     )))
 }
 
-#[cfg(not(feature = "system-kerberos"))]
+#[cfg(not(feature = "windows-sign-in"))]
 fn connection_with_system_ticket(_site: &Url) -> Result<Arc<dyn Authenticator>> {
-    Err(SiteError::new(
+    Err(no_system_kerberos_error())
+}
+
+fn no_system_kerberos_error() -> SiteError {
+    SiteError::new(
         ErrorKind::NotSupported,
         "Kerberos with a ticket of the system is not part of this build (feature system-kerberos).",
-    ))
+    )
 }
 
 /// The method for a connection that signs in as Windows does.

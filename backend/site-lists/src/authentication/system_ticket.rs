@@ -1,17 +1,12 @@
 //! `Kerberos` with the system's own ticket (`Identity::Service`): from its ticket cache, or by its
 //! keytab.
 //!
-//! The system's library (MIT Kerberos, by `libgssapi`) blocks while it asks its key distribution
-//! centre, so its steps run on blocking threads. Invariant: nothing falls back to this identity.
+//! The system's library blocks while it asks its key distribution centre, so its steps run on blocking
+//! threads. Invariant: nothing falls back to this identity.
 
 use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
-use libgssapi::context::{ClientCtx, CtxFlags, SecurityContext as _};
-use libgssapi::credential::{Cred, CredUsage};
-use libgssapi::error::{Error, MajorFlags};
-use libgssapi::name::Name;
-use libgssapi::oid::{GSS_MECH_KRB5, GSS_NT_HOSTBASED_SERVICE, OidSet};
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -21,16 +16,13 @@ use super::kerberos_errors::{is_spnego_reject, kdc_error};
 use super::spnego;
 use super::windows::unproved_error;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::system_kerberos::{SystemKerberos, TicketContext, TicketError};
 
 /// So many steps wait for a key distribution centre at once, whatever the sites: a thread that
 /// waits cannot be called back.
 const AT_ONCE: usize = 8;
 static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_ONCE)));
 
-/// What Kerberos' own numbers for errors begin at, in the library's.
-const KERBEROS_ERRORS: i32 = -1_765_328_384;
-/// The bits of a GSS status that are its routine error.
-const ROUTINE_ERRORS: u32 = 0x00ff_0000;
 /// No key distribution centre of the realm answers.
 const UNREACHABLE: i32 = 156;
 
@@ -41,13 +33,15 @@ const HINT: &str = "Let the operator of this server give it a ticket: kinit into
 pub(super) struct SystemTicket {
     /// `HTTP@intranet.example`, as the library calls services.
     service: String,
+    library: &'static dyn SystemKerberos,
 }
 
 impl SystemTicket {
-    pub(super) fn new(site: &Url) -> Self {
+    pub(super) fn new(site: &Url, library: &'static dyn SystemKerberos) -> Self {
         let host = site.host_str().unwrap_or_default().trim_matches(['[', ']']);
         Self {
             service: format!("HTTP@{host}"),
+            library,
         }
     }
 }
@@ -60,6 +54,7 @@ impl Mechanism for SystemTicket {
     fn begin(&self) -> Result<Box<dyn Handshake>> {
         Ok(Box::new(SystemHandshake {
             service: self.service.clone(),
+            library: self.library,
             context: None,
         }))
     }
@@ -76,7 +71,8 @@ impl Mechanism for SystemTicket {
 
 struct SystemHandshake {
     service: String,
-    context: Option<ClientCtx>,
+    library: &'static dyn SystemKerberos,
+    context: Option<Box<dyn TicketContext>>,
 }
 
 impl SystemHandshake {
@@ -87,20 +83,19 @@ impl SystemHandshake {
         sender: Sender<'_>,
     ) -> SendResult<Vec<u8>> {
         let context = self.context.take();
-        let service = self.service.clone();
+        let (service, library) = (self.service.clone(), self.library);
         let working = async {
             // Goes with the thread, however long that waits.
             let place = Arc::clone(&*PLACES).acquire_owned().await;
             let stepping = tokio::task::spawn_blocking(move || {
                 let _place = place;
-                let mut context = match context {
-                    Some(context) => context,
-                    None => new_context(&service)?,
-                };
-                let ours = context.step(server_token.as_deref(), None);
-                let ours = ours.map_err(|error| ticket_error(&error, &service))?;
-                let ours = ours.map(|token| token.to_vec()).unwrap_or_default();
-                Ok::<_, SiteError>((context, ours))
+                let stepped = context
+                    .map_or_else(|| library.begin(&service), Ok)
+                    .and_then(|mut context| {
+                        let ours = context.step(server_token.as_deref())?;
+                        Ok((context, ours))
+                    });
+                stepped.map_err(|error| ticket_error(&error, &service))
             });
             stepping.await.map_err(|_| {
                 SiteError::new(
@@ -116,51 +111,22 @@ impl SystemHandshake {
     }
 }
 
-/// A context for a service, with the credentials that the system has.
-fn new_context(service: &str) -> Result<ClientCtx> {
-    let to_site_error = |error: Error| ticket_error(&error, service);
-    let name =
-        Name::new(service.as_bytes(), Some(GSS_NT_HOSTBASED_SERVICE)).map_err(to_site_error)?;
-    let mechanisms = OidSet::singleton(GSS_MECH_KRB5).map_err(to_site_error)?;
-    let own =
-        Cred::acquire(None, None, CredUsage::Initiate, Some(&mechanisms)).map_err(to_site_error)?;
-    // Kerberos by name: with the system's own SPNEGO another mechanism might be agreed on.
-    Ok(ClientCtx::new(
-        Some(own),
-        name,
-        CtxFlags::GSS_C_MUTUAL_FLAG,
-        Some(GSS_MECH_KRB5),
-    ))
-}
-
-/// What an error of the library means. Called on the thread that met it, which alone knows the
-/// words for it.
-fn ticket_error(error: &Error, service: &str) -> SiteError {
-    let said = error.to_string();
-    // The number's own words stand behind those that only say what kind of number it is.
-    let why = said.split_once(" (").map_or(said.as_str(), |(_, why)| {
-        why.strip_suffix(')').unwrap_or(why)
-    });
-    let number = error.minor.cast_signed().wrapping_sub(KERBEROS_ERRORS);
+/// What it means that there is no ticket.
+fn ticket_error(error: &TicketError, service: &str) -> SiteError {
+    let TicketError { number, why, .. } = error;
     tracing::warn!(
         service,
         number,
         why,
         "the system's Kerberos gives no ticket"
     );
-    if number == UNREACHABLE {
+    if *number == UNREACHABLE {
         return unreachable(why);
     }
-    let kdc_error_code = u32::try_from(number).ok().and_then(kdc_error);
-    if let Some(known) = kdc_error_code {
+    if let Some(known) = u32::try_from(*number).ok().and_then(kdc_error) {
         return known;
     }
-    let none = [
-        MajorFlags::GSS_S_NO_CRED,
-        MajorFlags::GSS_S_CREDENTIALS_EXPIRED,
-    ];
-    let kind = error.major.bits() & ROUTINE_ERRORS;
-    let what = if none.iter().any(|none| none.bits() == kind) {
+    let what = if error.is_without_ticket {
         "This server has no ticket of its own"
     } else {
         "The system's Kerberos gives no ticket"
@@ -211,12 +177,8 @@ impl Handshake for SystemHandshake {
             Err(SendError::Site(error)) => return Err(unproved_error(&error.to_string()).into()),
             Err(failure) => return Err(failure),
         }
-        let proved = self.context.as_ref().is_some_and(|context| {
-            let flags = context.flags();
-            context.is_complete()
-                && flags.is_ok_and(|flags| flags.contains(CtxFlags::GSS_C_MUTUAL_FLAG))
-        });
-        if proved {
+        let context = self.context.as_ref();
+        if context.is_some_and(|context| context.is_proved()) {
             return Ok(());
         }
         Err(unproved_error("its proof is not the last word.").into())
