@@ -16,7 +16,6 @@ use serde_json::Value;
 use crate::build::{self, ensure_target, overlook};
 use crate::project::{Project, WASM, in_ci, linted, output_of, run as run_command};
 use crate::stages::{Outcome, Stages};
-use crate::test::wasm::RUNNER_PACKAGE;
 
 pub use generated::check as generated_files;
 
@@ -97,20 +96,22 @@ pub fn compile_and_lint(project: &Project) -> Result<()> {
     without_warnings(project.select_native(&mut command))
 }
 
+/// Selects the tools, the runner of WASM tests among them. All at once: `xtask` asks for the features
+/// that only the runner needs, so that their dependencies are compiled once.
+pub const TOOLS: [&str; 4] = [
+    "--package=xtask",
+    "--package=xtask-docs",
+    "--package=xtask-passes",
+    "--package=xtask-wasm-runner",
+];
+
 /// Compiles the tools and their tests, with other features than what is tested; clippy lints them on
 /// the way.
 pub fn tools_lints(project: &Project, stages: &Stages) {
     stages.run("clippy, tools", || {
-        // The runner alone: with it the dependencies of all would have other features.
-        let tools = [
-            "--package=xtask",
-            "--package=xtask-docs",
-            "--package=xtask-passes",
-        ];
-        for packages in [&tools[..], &[RUNNER_PACKAGE]] {
-            let mut command = project.cargo(["build", "--all-targets", "--locked"]);
-            without_warnings(linted(command.args(packages)))?;
-        }
+        let mut command = project.cargo(["build", "--all-targets", "--locked"]);
+        command.args(TOOLS);
+        without_warnings(linted(&mut command))?;
         Ok(Outcome::Passed)
     });
 }

@@ -387,8 +387,7 @@ impl Run<'_> {
 
     fn tests_of_tools(&self) {
         self.stages.run("tests of the tools", || {
-            // Not the runner for WASM, which has no tests: with it the dependencies of all have
-            // other features, and sixty crates are compiled again.
+            // Not the runner for WASM, which has no tests.
             let tools = ["test", "--package=xtask", "--package=xtask-passes"];
             let filter = &self.options.filter;
             let mut command = self.project.cargo(tools);

@@ -10,13 +10,12 @@ use serde_json::json;
 use super::chromium::{Browser, FLAGS};
 use super::libtest;
 use crate::build::ensure_target;
+use crate::check::TOOLS;
 use crate::files;
 use crate::project::{Project, WASM, linted, output_of, run as run_command};
 use crate::stages::Outcome;
 
 const RUNNER: &str = "xtask-wasm-runner";
-/// Selects it.
-pub const RUNNER_PACKAGE: &str = "--package=xtask-wasm-runner";
 
 /// Builds the runner and the vectors and runs them.
 ///
@@ -31,6 +30,8 @@ pub fn run(project: &Project, browser: Option<&Browser>, filter: &[String]) -> R
         "--target",
         WASM,
         "--locked",
+        // Optimised for thousands of generated lists, of which there are none here.
+        "--config=profile.dev.package.checklist-shared.opt-level=0",
         "--",
     ]);
     match browser {
@@ -49,8 +50,8 @@ pub fn run(project: &Project, browser: Option<&Browser>, filter: &[String]) -> R
             return Ok(Outcome::Skipped(reason.to_owned()));
         }
     }
-    let mut build = project.cargo(["build", RUNNER_PACKAGE, "--locked"]);
-    run_command(linted(&mut build))?;
+    let mut build = project.cargo(["build", "--locked", "--bin", RUNNER]);
+    run_command(linted(build.args(TOOLS)))?;
     let runner = project.program(RUNNER);
     command
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
