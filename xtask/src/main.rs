@@ -54,6 +54,9 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = check::beside::compile() {
+        return code;
+    }
     let task = CommandLine::parse().task;
     let done = Project::find().and_then(|project| match task {
         Task::Serve(options) => serve::run(&project, &options),

@@ -28,6 +28,7 @@ const NOT_NATIVE: [&str; 7] = [
 ];
 
 /// One package of the workspace, as far as the commands look at it.
+#[derive(Clone)]
 pub struct Package {
     pub name: String,
     pub folder: PathBuf,
@@ -37,12 +38,15 @@ pub struct Package {
 }
 
 /// The workspace as `cargo metadata` describes it.
+#[derive(Clone)]
 pub struct Project {
     pub root: PathBuf,
     pub target: PathBuf,
     /// The one version of all packages.
     pub version: String,
     pub packages: Vec<Package>,
+    /// Where a run has noted which packages were linted while they were compiled (`check::beside`).
+    pub marks_of_lints: Option<PathBuf>,
 }
 
 impl Project {
@@ -80,6 +84,7 @@ impl Project {
             target: path("target_directory")?,
             version: version.unwrap_or_default().to_owned(),
             packages: packages.iter().map(read_package).collect::<Result<_>>()?,
+            marks_of_lints: None,
         })
     }
 

@@ -98,10 +98,13 @@ enum Part {
 /// Runs the command: all stages, the table, and the closing line with the number of tests.
 ///
 /// # Errors
-/// None of its own; what fails is a stage that failed.
+/// When the marks of an earlier run's lints cannot be removed; what fails otherwise is a stage that failed.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
+    let is_checked = options.only.is_none_or(|only| only == Part::Check);
+    let looking = is_checked.then(|| check::beside::looking(project));
+    let looking = looking.transpose()?;
     let run = Run {
-        project,
+        project: looking.as_ref().unwrap_or(project),
         options,
         stages: Stages::default(),
         built: false,
@@ -206,13 +209,15 @@ impl Run<'_> {
         self.with_own_ticket = with_own_ticket;
     }
 
-    /// What needs the control and, as its build, the browser's profile alone: lints, and pages around it.
+    /// What needs the control and, as its build, the browser's profile alone: pages around it, and lints.
     fn for_browsers(&self, manifest: Option<&Manifest>) -> Option<Environment> {
+        let wanted = self.wants(Part::Frameworks);
+        let pages = wanted.then(|| self.pages_with_frameworks(manifest));
+        // After all that is compiled, and linted beside that.
         if self.wants(Part::Check) {
             check::browser_lints(self.project, &self.stages);
         }
-        let wanted = self.wants(Part::Frameworks);
-        wanted.then(|| self.pages_with_frameworks(manifest))?
+        pages.flatten()
     }
 
     fn compile_ahead(&self) {
