@@ -18,7 +18,7 @@ use crate::stage::Stage;
 use crate::world::World;
 
 /// How many worlds there are in every run.
-const WORLDS: u32 = 100;
+const WORLDS: u32 = 60;
 
 /// Servers and, for each of them, as many sites as it exports to at once.
 const STAGES: usize = 3;
