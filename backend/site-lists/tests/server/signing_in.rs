@@ -11,8 +11,8 @@ use async_trait::async_trait;
 use checklist_site_server::{Kind, Options, Rule, SiteServer};
 use secrecy::SecretString;
 use site_lists::{
-    AuthenticationType, ErrorKind, Site, SiteConnection, SiteOptions, TokenSource, add_site_item,
-    establish_site_connection, get_site_item,
+    AuthenticationType, ErrorKind, Identity, Site, SiteConnection, SiteOptions, TokenSource,
+    add_site_item, establish_site_connection, get_site_item,
 };
 
 use crate::place::{computers, server, set, transport};
@@ -256,4 +256,34 @@ async fn the_former_dialogue_works_where_a_farm_still_speaks_it() {
     add_site_item(&site, &computers(), &[set("Title", "PC")])
         .await
         .expect("an item");
+}
+
+#[tokio::test]
+async fn a_program_without_the_systems_kerberos_asks_no_site_as_itself() {
+    assert!(!Identity::has_service());
+    let server = closed();
+    for (method, kind, why) in [
+        (
+            AuthenticationType::Kerberos,
+            ErrorKind::NotSupported,
+            "system-kerberos",
+        ),
+        (
+            AuthenticationType::Forms,
+            ErrorKind::InvalidConnection,
+            "Kerberos does",
+        ),
+    ] {
+        // Whose password is there, it is not taken instead.
+        let connection = SiteConnection::new(server.site_url(), method)
+            .with_credentials("alice@demo.test", "Passw0rd!");
+        let options = SiteOptions {
+            identity: Identity::Service,
+            ..SiteOptions::default()
+        };
+        let error = opened(&connection, options).await.expect_err("no ticket");
+        assert_eq!(error.kind(), kind, "{method}");
+        assert!(error.to_string().contains(why), "{error}");
+    }
+    assert!(server.requests().is_empty());
 }
