@@ -54,7 +54,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    if let Some(code) = check::beside::compile() {
+    if let Some(code) = check::rustc_wrapper::run() {
         return code;
     }
     let task = CommandLine::parse().task;

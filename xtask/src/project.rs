@@ -45,8 +45,8 @@ pub struct Project {
     /// The one version of all packages.
     pub version: String,
     pub packages: Vec<Package>,
-    /// Where a run has noted which packages were linted while they were compiled (`check::beside`).
-    pub marks_of_lints: Option<PathBuf>,
+    /// Where this run records which packages passed the lints while they were compiled (`check::rustc_wrapper`).
+    pub lint_results: Option<PathBuf>,
 }
 
 impl Project {
@@ -84,7 +84,7 @@ impl Project {
             target: path("target_directory")?,
             version: version.unwrap_or_default().to_owned(),
             packages: packages.iter().map(read_package).collect::<Result<_>>()?,
-            marks_of_lints: None,
+            lint_results: None,
         })
     }
 

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use xtask_passes::{Bound, css, script, watch};
 
-use crate::check::beside;
+use crate::check::rustc_wrapper;
 use crate::project::{INCREMENTAL, Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
@@ -168,7 +168,7 @@ pub fn bound(project: &Project, title: &str, package: &str, folder: &str) -> Res
         }
         // What is optimised across crates cannot be compiled incrementally.
         command.env(INCREMENTAL, "0");
-        beside::compile_through(project, &mut command)?;
+        rustc_wrapper::wrap(project, &mut command)?;
         run_command(command.env(WASM_FLAGS, flags))
     })?;
     let library = format!("{}.wasm", package.replace('-', "_"));

@@ -98,13 +98,13 @@ enum Part {
 /// Runs the command: all stages, the table, and the closing line with the number of tests.
 ///
 /// # Errors
-/// When the marks of an earlier run's lints cannot be removed; what fails otherwise is a stage that failed.
+/// When the lint results of an earlier run cannot be removed; what fails otherwise is a stage that failed.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let is_checked = options.only.is_none_or(|only| only == Part::Check);
-    let looking = is_checked.then(|| check::beside::looking(project));
-    let looking = looking.transpose()?;
+    let linted = is_checked.then(|| check::rustc_wrapper::with_lints(project));
+    let linted = linted.transpose()?;
     let run = Run {
-        project: looking.as_ref().unwrap_or(project),
+        project: linted.as_ref().unwrap_or(project),
         options,
         stages: Stages::default(),
         built: false,

@@ -1,9 +1,9 @@
-//! Has clippy and rustdoc look at a package while it is compiled for browsers: this program is called in
-//! place of the compiler (`RUSTC_WORKSPACE_WRAPPER`), and calls all three. Both read then what the compiler
-//! reads; a check of its own would compile the metadata of a hundred dependencies for them.
+//! Runs clippy and rustdoc on a package while it is compiled for browsers: cargo calls this program instead
+//! of the compiler (`RUSTC_WORKSPACE_WRAPPER`), and it starts all three with the same dependencies. A
+//! separate check would compile the metadata of a hundred dependencies again.
 //!
-//! Invariant: what the compiler is called with is what cargo asked for, whether somebody looks or not. A
-//! package that was found fault with has no mark, so that the stage of its lints says what it is.
+//! Invariant: what the compiler is called with is what cargo asked for, with and without lints. If a
+//! lint fails, the separate check runs after all, and prints it.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -18,19 +18,19 @@ use crate::project::Project;
 /// The name that cargo knows this program by, which is part of what it calls the libraries: with a folder
 /// before it, another machine would make other files of the same source.
 const NAME: &str = "xtask";
-/// Where it is then, below `target/tools`: cargo replaces its own while the tools are linted.
+/// Where the copy is that cargo calls, below `target/tools`: cargo replaces its own while the tools are linted.
 const FOLDER: &str = "compiler";
-/// The folder of the marks, where somebody looks.
-const MARKS: &str = "CHECKLIST_MARKS_OF_LINTS";
+/// The folder of the lint results; without it nothing is linted.
+const LINT_RESULTS: &str = "CHECKLIST_LINT_RESULTS";
 
 /// Has this program called in place of the compiler.
 ///
 /// # Errors
 /// When it cannot be copied to where nobody replaces it.
-pub fn compile_through(project: &Project, command: &mut Command) -> Result<()> {
+pub fn wrap(project: &Project, command: &mut Command) -> Result<()> {
     let folder = project.tools().join(FOLDER);
     let copy = folder.join(NAME);
-    let program = std::env::current_exe().context("looking for this program")?;
+    let program = std::env::current_exe().context("finding the path of this program")?;
     // Removed first: a copy into a file that runs is refused.
     files::remove(&copy)?;
     files::copy(&program, &copy)?;
@@ -39,69 +39,67 @@ pub fn compile_through(project: &Project, command: &mut Command) -> Result<()> {
     command
         .env("RUSTC_WORKSPACE_WRAPPER", NAME)
         .env("PATH", std::env::join_paths(folders)?);
-    if let Some(marks) = &project.marks_of_lints {
-        command.env(MARKS, marks);
+    if let Some(results) = &project.lint_results {
+        command.env(LINT_RESULTS, results);
     }
     Ok(())
 }
 
-/// The project of a run that looks.
+/// The project of a run that lints while it compiles.
 ///
 /// # Errors
-/// When the marks of an earlier one cannot be removed.
-pub fn looking(project: &Project) -> Result<Project> {
-    let marks = project.tools().join("marks-of-lints");
-    files::remove(&marks)?;
+/// When the results of an earlier one cannot be removed.
+pub fn with_lints(project: &Project) -> Result<Project> {
+    let results = project.tools().join("lint-results");
+    files::remove(&results)?;
     Ok(Project {
-        marks_of_lints: Some(marks),
+        lint_results: Some(results),
         ..project.clone()
     })
 }
 
-/// Whether this run has compiled each of these packages, and nobody found fault with any of them.
-pub fn found_nothing<'a>(
-    marks: Option<&Path>,
-    mut packages: impl Iterator<Item = &'a str>,
-) -> bool {
-    let Some(marks) = marks else {
+/// Whether this run has compiled each of these packages, and clippy and rustdoc passed for all of them.
+pub fn all_passed<'a>(results: Option<&Path>, mut packages: impl Iterator<Item = &'a str>) -> bool {
+    let Some(results) = results else {
         return false;
     };
-    let is_there = |name: &str, end: &str| marks.join(format!("{name}.{end}")).exists();
+    let is_there = |name: &str, end: &str| results.join(format!("{name}.{end}")).exists();
     packages.all(|package| {
         let name = package.replace('-', "_");
-        is_there(&name, "sound") && !is_there(&name, "faulty")
+        is_there(&name, "passed") && !is_there(&name, "failed")
     })
 }
 
-/// Where cargo has called this program in place of the compiler: calls it, and whoever looks.
-pub fn compile() -> Option<ExitCode> {
+/// Runs the compiler and the lints if cargo has called this program instead of the compiler.
+pub fn run() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     let compiler = PathBuf::from(arguments.next()?);
     if compiler.file_stem() != Some(OsStr::new("rustc")) {
         return None;
     }
     let arguments: Vec<OsString> = arguments.collect();
-    let look = std::env::var_os(MARKS).and_then(|marks| Look::at(&compiler, &arguments, &marks));
+    let lints = std::env::var_os(LINT_RESULTS)
+        .and_then(|results| Lints::start(&compiler, &arguments, &results));
     let compiled = Command::new(&compiler).args(&arguments).status();
-    if let Some(look) = look {
-        look.mark();
+    if let Some(lints) = lints {
+        lints.finish();
     }
     let code = compiled.ok().and_then(|status| status.code());
     Some(u8::try_from(code.unwrap_or(1)).map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 /// Clippy and rustdoc at work.
-struct Look {
-    /// The mark, without its end.
-    mark: PathBuf,
-    lookers: Vec<io::Result<Child>>,
+struct Lints {
+    /// The file of the result, without its extension.
+    result: PathBuf,
+    linters: Vec<io::Result<Child>>,
     /// For what they write.
     _folder: tempfile::TempDir,
 }
 
-impl Look {
-    /// Begins to look at a package; nobody looks at what only runs while compiling.
-    fn at(compiler: &Path, arguments: &[OsString], marks: &OsStr) -> Option<Self> {
+impl Lints {
+    /// Starts the lints of a package; build scripts and macros are linted natively.
+    fn start(compiler: &Path, arguments: &[OsString], results: &OsStr) -> Option<Self> {
         let value = |name: &str| {
             let place = arguments.iter().position(|argument| argument == name)?;
             arguments.get(place + 1)
@@ -125,21 +123,21 @@ impl Look {
             .stderr(Stdio::null())
             .spawn();
         Some(Self {
-            mark: Path::new(marks).join(name),
-            lookers: vec![clippy, rustdoc],
+            result: Path::new(results).join(name),
+            linters: vec![clippy, rustdoc],
             _folder: folder,
         })
     }
 
-    /// Waits for both, and marks the package.
-    fn mark(self) {
-        let found_nothing = self.lookers.into_iter().fold(true, |so_far, looker| {
-            let ended = looker.and_then(|mut looker| looker.wait());
+    /// Waits for both, and writes the result.
+    fn finish(self) {
+        let passed = self.linters.into_iter().fold(true, |so_far, linter| {
+            let ended = linter.and_then(|mut linter| linter.wait());
             ended.is_ok_and(|status| status.success()) && so_far
         });
-        let end = if found_nothing { "sound" } else { "faulty" };
-        if let Err(error) = files::write(&self.mark.with_extension(end), "") {
-            // Without a mark the stage of its lints looks again.
+        let end = if passed { "passed" } else { "failed" };
+        if let Err(error) = files::write(&self.result.with_extension(end), "") {
+            // Without a result the separate check runs.
             eprintln!("warning: {error:#}");
         }
     }
@@ -197,32 +195,32 @@ mod tests {
     }
 
     #[test]
-    fn a_package_counts_only_where_it_was_looked_at_and_never_found_faulty() {
+    fn every_package_has_to_pass_with_all_its_features() {
         let folder = tempfile::tempdir().expect("a folder");
         let packages = || ["checklist-shared", "checklist-pages"].into_iter();
-        assert!(!found_nothing(None, packages()), "nobody looks");
-        let marks = Some(folder.path());
-        let mark = |name: &str| std::fs::write(folder.path().join(name), "").expect("a file");
-        mark("checklist_shared.sound");
-        assert!(!found_nothing(marks, packages()), "one is not compiled");
-        mark("checklist_pages.sound");
-        assert!(found_nothing(marks, packages()));
-        mark("checklist_shared.faulty");
-        assert!(!found_nothing(marks, packages()), "with other features");
+        assert!(!all_passed(None, packages()), "nothing is linted");
+        let results = Some(folder.path());
+        let write = |name: &str| std::fs::write(folder.path().join(name), "").expect("a file");
+        write("checklist_shared.passed");
+        assert!(!all_passed(results, packages()), "one is not compiled");
+        write("checklist_pages.passed");
+        assert!(all_passed(results, packages()));
+        write("checklist_shared.failed");
+        assert!(!all_passed(results, packages()), "with other features");
     }
 
-    /// The end of the mark that a package of one file gets.
-    fn mark_of(source: &str) -> &'static str {
+    /// The result for a package of one file.
+    fn result_of(source: &str) -> &'static str {
         let mut asked = Command::new("rustc");
         let host = output_of(asked.args(["--print", "host-tuple"])).expect("a compiler");
         let host = String::from_utf8(host.stdout).expect("a name");
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("looked_at.rs");
+        let file = folder.path().join("example.rs");
         std::fs::write(&file, source).expect("a file");
         let file = file.to_string_lossy();
         let arguments = texts(&[
             "--crate-name",
-            "looked_at",
+            "example",
             "--edition=2024",
             &file,
             "--crate-type",
@@ -232,23 +230,23 @@ mod tests {
             "--target",
             host.trim(),
         ]);
-        let look = Look::at(Path::new("rustc"), &arguments, folder.path().as_os_str());
-        look.expect("somebody looks").mark();
-        let is_there = |end: &&str| folder.path().join(format!("looked_at.{end}")).exists();
-        ["sound", "faulty"]
+        let lints = Lints::start(Path::new("rustc"), &arguments, folder.path().as_os_str());
+        lints.expect("the package is linted").finish();
+        let is_there = |end: &&str| folder.path().join(format!("example.{end}")).exists();
+        ["passed", "failed"]
             .into_iter()
             .find(is_there)
-            .expect("a mark")
+            .expect("a result")
     }
 
     #[test]
-    fn what_clippy_or_rustdoc_finds_fault_with_is_not_marked_as_sound() {
+    fn a_lint_of_clippy_or_a_broken_link_fails() {
         let of_good =
-            mark_of("//! Good.\n\n/// As [`two`].\npub fn one() {}\n/// Two.\npub fn two() {}\n");
-        assert_eq!(of_good, "sound");
+            result_of("//! Good.\n\n/// As [`two`].\npub fn one() {}\n/// Two.\npub fn two() {}\n");
+        assert_eq!(of_good, "passed");
         let linted = "//! Bad.\n\n/// Empty.\npub fn is(list: &[u8]) -> bool { list.len() == 0 }\n";
-        assert_eq!(mark_of(linted), "faulty");
+        assert_eq!(result_of(linted), "failed");
         let leads_nowhere = "//! Bad.\n\n/// As [`nobody`].\npub fn one() {}\n";
-        assert_eq!(mark_of(leads_nowhere), "faulty");
+        assert_eq!(result_of(leads_nowhere), "failed");
     }
 }
